@@ -1,0 +1,59 @@
+//! What the agent is told when it starts.
+
+use crate::Blob;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The agent's settings. They reach it over a private channel, never through its command line or environment.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The client's build id; the agent refuses to start when it is not its own.
+    pub build: String,
+    /// The secret that every client has to show.
+    pub token: Blob,
+    /// The environment of every command.
+    pub env: Vec<(Blob, Blob)>,
+    /// Who commands run as unless they say otherwise.
+    pub user: Option<String>,
+    /// Where commands run unless they say otherwise; `/` when absent.
+    pub workdir: Option<Blob>,
+    /// Whether the working directory is made when it is missing.
+    pub make_workdir: bool,
+    /// What the place is.
+    pub place: Place,
+    /// How long the sandbox outlives its owner's connection; `None` when it is detached.
+    pub lease: Option<Duration>,
+    /// How long it lives.
+    pub ttl: Option<Duration>,
+    /// How long it may be idle.
+    pub idle_timeout: Option<Duration>,
+}
+
+/// What kind of place the agent runs in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// A sandbox of its own: the agent is PID 1 and everything in sight is the sandbox's.
+    Sandbox,
+    /// The bare host: the agent supervises its own trees and nothing else.
+    Host,
+}
+
+impl std::fmt::Debug for Settings {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Settings").field("place", &self.place).field("user", &self.user).finish_non_exhaustive()
+    }
+}
+
+/// Exit codes of the agent: why it ended.
+pub mod ended {
+    /// It was asked to.
+    pub const SHUTDOWN: u8 = 0;
+    /// It could not start.
+    pub const FAILED: u8 = 1;
+    /// Its owner was gone for longer than the lease.
+    pub const OWNER_LOST: u8 = 10;
+    /// Its ttl was over.
+    pub const EXPIRED: u8 = 11;
+    /// It was idle for too long.
+    pub const IDLE: u8 = 12;
+}
