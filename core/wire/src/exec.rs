@@ -21,6 +21,8 @@ pub struct Exec {
     pub stdin: bool,
     /// What becomes of its output.
     pub output: Output,
+    /// Whether stderr goes where stdout goes, in the order of the writes.
+    pub merge_stderr: bool,
     /// A terminal instead of three pipes.
     pub pty: Option<Size>,
     /// How long it may run.
@@ -31,6 +33,8 @@ pub struct Exec {
     pub drain: Duration,
     /// Whether it lives on when the client goes away.
     pub detached: bool,
+    /// The client's name for it.
+    pub label: Option<String>,
 }
 
 impl std::fmt::Debug for Exec {
@@ -44,10 +48,25 @@ impl std::fmt::Debug for Exec {
 pub struct Output {
     /// Whether every byte goes to the client as it comes. Otherwise the client gets what was kept, at the end.
     pub stream: bool,
-    /// How many bytes of each stream are kept, half from its beginning and half from its end.
-    pub keep: u64,
-    /// Whether a stream that grows over `keep` is written whole to a file in the sandbox.
-    pub spill: bool,
+    /// How many bytes of each stream are kept from its beginning.
+    pub head: u64,
+    /// How many are kept from its end.
+    pub tail: u64,
+    /// The directory of the sandbox in which a stream that does not fit is written whole.
+    pub spill: Option<Blob>,
+    /// What is taken out of it first.
+    pub sanitize: Sanitize,
+}
+
+/// What is taken out of output before anything else happens to it. Never applied to a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sanitize {
+    /// Nothing.
+    Raw,
+    /// ANSI escape sequences.
+    StripAnsi,
+    /// Those and all control characters but line feed and tab.
+    StripAll,
 }
 
 /// A terminal's size.
@@ -121,8 +140,16 @@ pub struct ProcessInfo {
     pub id: String,
     /// The first process's number, in the sandbox.
     pub pid: u32,
-    /// The program, without its arguments.
-    pub program: Blob,
+    /// What runs.
+    pub argv: Vec<Blob>,
+    /// The client's name for it.
+    pub label: Option<String>,
+    /// Who it runs as, as the request said.
+    pub user: Option<String>,
+    /// Bytes written to stdout so far.
+    pub stdout: u64,
+    /// Bytes written to stderr so far.
+    pub stderr: u64,
     /// Since when it runs, in milliseconds since 1970.
     pub started_at: u64,
     /// Whether it outlives the client that started it.

@@ -1,6 +1,6 @@
 //! Files and directories in the sandbox.
 
-use crate::{Blob, exec::Size};
+use crate::Blob;
 use serde::{Deserialize, Serialize};
 
 /// An operation on files, and as whom.
@@ -45,9 +45,9 @@ pub enum FileOp {
     /// `Done` when everything is being watched, then `Changed` until the client closes.
     Watch { path: Blob, recursive: bool },
     /// Takes a tree as data until `Eof`: `Done` when it can begin, `Transferred` at the end.
-    Upload { path: Blob, owner: Option<String> },
+    Upload { path: Blob, owner: Option<String>, limits: Limits },
     /// Sends a tree: `Done`, data, `Eof`, `Transferred`.
-    Download { path: Blob },
+    Download { path: Blob, exclude: Vec<String>, limits: Limits },
 }
 
 /// A file to write.
@@ -57,6 +57,8 @@ pub struct Write {
     pub path: Blob,
     /// What becomes of an existing file.
     pub mode: WriteMode,
+    /// Whether it is written beside and renamed, so that nobody sees half a file. Only with [`WriteMode::Replace`].
+    pub atomic: bool,
     /// Whether missing directories are made.
     pub parents: bool,
     /// Permission bits; 0644 for a new file when absent.
@@ -122,13 +124,24 @@ pub struct Entry {
     pub metadata: Metadata,
 }
 
+/// What a transfer may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Files, directories and links.
+    pub entries: u64,
+    /// Bytes of contents.
+    pub bytes: u64,
+}
+
 /// What a transfer moved.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Transfer {
-    /// Entries of all kinds.
-    pub entries: u64,
     /// Regular files.
     pub files: u64,
+    /// Directories.
+    pub directories: u64,
+    /// Links.
+    pub links: u64,
     /// Bytes of contents.
     pub bytes: u64,
     /// How many entries were left out.
@@ -144,6 +157,8 @@ pub struct Change {
     pub kind: ChangeKind,
     /// Where, relative to the watched directory; empty for itself.
     pub path: Blob,
+    /// Where it went, when it was renamed within the watched place.
+    pub renamed_to: Option<Blob>,
 }
 
 /// Kinds of change.
@@ -155,14 +170,10 @@ pub enum ChangeKind {
     Modified,
     /// Its mode, owner or times changed.
     Attributes,
+    /// It has another name.
+    Renamed,
     /// It is gone, or was moved away.
     Removed,
     /// Too much happened at once and changes were lost; look for yourself.
     Overflow,
-}
-
-impl From<(u16, u16)> for Size {
-    fn from((rows, columns): (u16, u16)) -> Self {
-        Self { rows, columns }
-    }
 }

@@ -16,6 +16,7 @@
 //!
 //! The two sides are built together and compare their build ids in the hello, so messages carry no versions.
 
+pub mod codec;
 pub mod exec;
 pub mod failure;
 pub mod file;
@@ -26,6 +27,7 @@ pub mod system;
 
 use serde::{Deserialize, Serialize};
 
+pub use codec::{Frame, FrameCodec};
 pub use exec::{Attach, Control, Exec, Exit, ProcessInfo};
 pub use failure::{Failure, FailureCode};
 pub use file::{FileOp, FileRequest};
