@@ -17,7 +17,7 @@ pub struct Exec {
     pub cwd: Option<Blob>,
     /// Who it runs as: `name`, `uid`, `uid:gid` or `name:group`.
     pub user: Option<String>,
-    /// Whether input will follow; otherwise it reads `/dev/null`.
+    /// Whether input can be fed; otherwise it reads `/dev/null`.
     pub stdin: bool,
     /// What becomes of its output.
     pub output: Output,
@@ -85,27 +85,6 @@ pub enum Target {
     Leader,
     /// Every process of the command.
     Tree,
-}
-
-/// Sent by the client while a command runs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Control {
-    /// One signal; nothing follows from it.
-    Signal {
-        /// Its number.
-        signal: i32,
-        /// Who receives it.
-        target: Target,
-    },
-    /// The terminal has a new size.
-    Resize(Size),
-    /// End the tree: TERM, `grace`, KILL; or KILL at once.
-    Stop {
-        /// How long TERM may take.
-        grace: Option<Duration>,
-    },
-    /// From now on the command outlives this client.
-    Detach,
 }
 
 /// Follows a command that somebody started.

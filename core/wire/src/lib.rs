@@ -7,7 +7,7 @@
 //! client                                         agent
 //!   Message(Request)            ───────────────>          what the operation is, always first
 //!                               <───────────────          Message(Answer), always first
-//!   Data… Eof, Message(Control) ───────────────>          input, file contents, signals
+//!   Data… Eof                   ───────────────>          input, file contents
 //!                               <───────────────          Stdout… Stderr… Data… Message(Answer)… close
 //! ```
 //!
@@ -28,7 +28,7 @@ pub mod system;
 use serde::{Deserialize, Serialize};
 
 pub use codec::{Frame, FrameCodec};
-pub use exec::{Attach, Control, Exec, Exit, ProcessInfo};
+pub use exec::{Attach, Exec, Exit, ProcessInfo};
 pub use failure::{Failure, FailureCode};
 pub use file::{FileOp, FileRequest};
 pub use frame::{Header, Kind};
@@ -48,6 +48,24 @@ pub enum Request {
     Exec(Box<Exec>),
     /// Follows a running or ended command. Answered like [`Request::Exec`].
     Attach(Attach),
+    /// Feeds a command's input: answered by [`Reply::Done`] when it can begin, then takes data until `Eof`. A stream of its
+    /// own, so that a command that does not read holds up nothing else.
+    Input {
+        /// The command.
+        process: String,
+    },
+    /// The terminal has a new size. Answered by [`Reply::Done`].
+    Resize {
+        /// The command.
+        process: String,
+        /// The size.
+        size: exec::Size,
+    },
+    /// From now on the command outlives the client that started it. Answered by [`Reply::Done`].
+    Detach {
+        /// The command.
+        process: String,
+    },
     /// Lists commands, running and recently ended. Answered by [`Reply::Processes`].
     Processes,
     /// Sends one signal. Answered by [`Reply::Done`].

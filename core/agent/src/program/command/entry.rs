@@ -1,0 +1,145 @@
+//! One command as the agent knows it.
+
+use super::log::Log;
+use isobox_wire::exec::Target;
+use isobox_wire::{Blob, Exec, Exit, Failure, FailureCode, ProcessInfo};
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::io::unix::AsyncFd;
+use tokio::sync::{Mutex, mpsc, watch};
+
+/// Orders that may wait for the command's runner.
+const ORDERS: usize = 256;
+
+/// What somebody wants of a running command.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Order {
+    Signal { signal: i32, target: Target },
+    /// End the tree: TERM and this much time, or KILL at once.
+    Stop(Option<Duration>),
+}
+
+/// How far a command has come.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Progress {
+    /// Set once the leader has ended and the output is drained.
+    pub(super) exit: Option<Exit>,
+    /// Whether anything of the tree still runs.
+    pub(super) alive: bool,
+}
+
+/// A command, running or ended.
+pub(super) struct Command {
+    pub(super) id: String,
+    argv: Vec<Blob>,
+    label: Option<String>,
+    user: Option<String>,
+    pty: bool,
+    takes_input: bool,
+    started_at: u64,
+    pid: AtomicU32,
+    detached: AtomicBool,
+    pub(super) stdout: Arc<Log>,
+    pub(super) stderr: Arc<Log>,
+    /// The writing end of its input; `None` once that is closed.
+    pub(super) input: Mutex<Option<AsyncFd<OwnedFd>>>,
+    /// The terminal's other side, for its size.
+    pub(super) terminal: Option<OwnedFd>,
+    orders: mpsc::Sender<Order>,
+    pub(super) progress: watch::Sender<Progress>,
+}
+
+/// What belongs to the process and not to the request.
+pub(super) struct Streams {
+    pub(super) input: Option<AsyncFd<OwnedFd>>,
+    pub(super) terminal: Option<OwnedFd>,
+}
+
+impl Command {
+    pub(super) fn new(exec: &Exec, streams: Streams) -> (Arc<Self>, mpsc::Receiver<Order>) {
+        let (orders, receiver) = mpsc::channel(ORDERS);
+        let log = || Arc::new(Log::new(exec.output.head, exec.output.tail));
+        let command = Self {
+            id: exec.id.clone(),
+            argv: exec.argv.clone(),
+            label: exec.label.clone(),
+            user: exec.user.clone(),
+            pty: exec.pty.is_some(),
+            takes_input: exec.stdin,
+            started_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64,
+            pid: AtomicU32::new(0),
+            detached: AtomicBool::new(exec.detached),
+            stdout: log(),
+            stderr: log(),
+            input: Mutex::new(streams.input),
+            terminal: streams.terminal,
+            orders,
+            progress: watch::Sender::new(Progress { exit: None, alive: true }),
+        };
+        (Arc::new(command), receiver)
+    }
+
+    pub(super) fn info(&self) -> ProcessInfo {
+        let progress = self.progress.borrow().clone();
+        ProcessInfo {
+            id: self.id.clone(),
+            pid: self.pid(),
+            argv: self.argv.clone(),
+            label: self.label.clone(),
+            user: self.user.clone(),
+            stdout: self.stdout.observed(),
+            stderr: self.stderr.observed(),
+            started_at: self.started_at,
+            detached: self.is_detached(),
+            pty: self.pty,
+            stdin: self.takes_input,
+            exit: progress.exit,
+            alive: progress.alive,
+        }
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.pid.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_pid(&self, pid: u32) {
+        self.pid.store(pid, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_detached(&self) -> bool {
+        self.detached.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn detach(&self) {
+        self.detached.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.progress.borrow().exit.is_none()
+    }
+
+    /// Passes an order on. A command that has ended wholly has nobody to take it, which is fine.
+    pub(super) fn order(&self, order: Order) -> Result<(), Failure> {
+        match self.orders.try_send(order) {
+            Err(mpsc::error::TrySendError::Full(_)) => {
+                Err(Failure::new(FailureCode::Overloaded, "the command has too many signals waiting; try again"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for its end: the leader gone and the output drained.
+    pub(super) async fn ended(&self) -> Exit {
+        let mut progress = self.progress.subscribe();
+        let ended = progress.wait_for(|progress| progress.exit.is_some()).await;
+        ended.expect("the command itself holds the sender").exit.clone().expect("just waited for")
+    }
+
+    /// Waits until nothing of it runs any more.
+    pub(super) async fn gone(&self) {
+        let mut progress = self.progress.subscribe();
+        let _ = progress.wait_for(|progress| !progress.alive).await;
+    }
+}

@@ -1,0 +1,146 @@
+//! The commands that run, and those that ended lately.
+
+use super::entry::{Command, Order};
+use super::strays;
+use isobox_wire::exec::{Size, Target};
+use isobox_wire::{Failure, FailureCode, ProcessInfo};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Ended commands that are remembered.
+const REMEMBERED: usize = 128;
+/// Ending everything may take this long before the agent goes anyway.
+const END_ALL: Duration = Duration::from_secs(12);
+/// Signals are numbered from 1 to this (signal(7)).
+const LAST_SIGNAL: i32 = 64;
+
+/// All commands of this sandbox.
+pub(crate) struct Commands(Mutex<Table>);
+
+#[derive(Default)]
+struct Table {
+    all: BTreeMap<String, Arc<Command>>,
+    ended: VecDeque<String>,
+}
+
+impl Commands {
+    pub(crate) fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reaps what no command owns any more, in the background.
+    pub(crate) fn watch_strays(&self) {
+        tokio::spawn(strays::watch());
+    }
+
+    /// Takes a command in. An id that runs already is refused.
+    pub(super) fn insert(&self, command: &Arc<Command>) -> Result<(), Failure> {
+        let mut table = self.table();
+        if table.all.get(&command.id).is_some_and(|known| known.progress.borrow().alive) {
+            let message = format!("command {} runs already; choose another id", command.id);
+            return Err(Failure::new(FailureCode::Conflict, message).at("id"));
+        }
+        table.ended.retain(|id| *id != command.id);
+        table.all.insert(command.id.clone(), command.clone());
+        Ok(())
+    }
+
+    /// Forgets a command that never ran.
+    pub(super) fn forget(&self, id: &str) {
+        self.table().all.remove(id);
+    }
+
+    /// Notes that nothing of a command runs any more, and forgets the oldest such command when there are too many.
+    pub(super) fn note_end(&self, id: &str) {
+        let mut table = self.table();
+        table.ended.push_back(id.to_owned());
+        if table.ended.len() > REMEMBERED
+            && let Some(oldest) = table.ended.pop_front()
+        {
+            table.all.remove(&oldest);
+        }
+    }
+
+    pub(super) fn get(&self, id: &str) -> Result<Arc<Command>, Failure> {
+        let known = self.table().all.get(id).cloned();
+        known.ok_or_else(|| {
+            let message = format!("command {id} is not known here; it never ran, or ended too long ago");
+            Failure::new(FailureCode::NotFound, message).at("process")
+        })
+    }
+
+    fn every(&self) -> Vec<Arc<Command>> {
+        self.table().all.values().cloned().collect()
+    }
+
+    /// Every command, oldest first: ids sort by time.
+    pub(crate) fn list(&self) -> Vec<ProcessInfo> {
+        self.every().iter().map(|command| command.info()).collect()
+    }
+
+    /// How many run now.
+    pub(crate) fn running(&self) -> usize {
+        self.every().iter().filter(|command| command.is_running()).count()
+    }
+
+    /// The sessions of commands of which something may still run.
+    pub(crate) fn sessions(&self) -> HashSet<u32> {
+        let all = self.every();
+        all.iter().filter(|command| command.progress.borrow().alive).map(|command| command.pid()).collect()
+    }
+
+    /// Sends one signal. A command that has ended is fine.
+    pub(crate) fn signal(&self, id: &str, signal: i32, target: Target) -> Result<(), Failure> {
+        if !(1..=LAST_SIGNAL).contains(&signal) {
+            return Err(Failure::invalid("signal", format!("there is no signal {signal}; they are 1 to {LAST_SIGNAL}")));
+        }
+        self.get(id)?.order(Order::Signal { signal, target })
+    }
+
+    /// Ends a command's tree and waits until nothing of it runs.
+    pub(crate) async fn stop(&self, id: &str, grace: Option<Duration>) -> Result<(), Failure> {
+        let command = self.get(id)?;
+        command.order(Order::Stop(grace))?;
+        command.gone().await;
+        let unkillable = command.progress.borrow().exit.as_ref().map_or(0, |exit| exit.unkillable);
+        if unkillable == 0 {
+            return Ok(());
+        }
+        let message = format!("{unkillable} processes of command {id} run with other rights and could not be ended");
+        Err(Failure::new(FailureCode::Incomplete, message))
+    }
+
+    /// Gives a terminal another size.
+    pub(crate) fn resize(&self, id: &str, size: Size) -> Result<(), Failure> {
+        let command = self.get(id)?;
+        let Some(terminal) = &command.terminal else {
+            return Err(Failure::new(FailureCode::InvalidState, format!("command {id} has no terminal; start it with one")));
+        };
+        crate::process::resize(std::os::fd::AsFd::as_fd(terminal), size.rows, size.columns)
+            .map_err(|error| Failure::new(FailureCode::Io, format!("cannot resize the terminal: {error}")))
+    }
+
+    /// Lets a command outlive its client.
+    pub(crate) fn detach(&self, id: &str) -> Result<(), Failure> {
+        self.get(id).map(|command| command.detach())
+    }
+
+    /// Ends everything.
+    pub(crate) async fn end_all(&self) {
+        let all = self.every();
+        for command in &all {
+            let _ = command.order(Order::Stop(None));
+        }
+        let gone = async {
+            for command in &all {
+                command.gone().await;
+            }
+        };
+        let _ = tokio::time::timeout(END_ALL, gone).await;
+    }
+}

@@ -1,0 +1,94 @@
+//! Serves clients: connections, operations, deadlines.
+//!
+//! ```text
+//! listener ──accept──> connection (yamux) ──stream──> operation ──> commands, files, ports, metrics
+//!                          │ hello: token, build, role
+//!                          └─ owner connected? ──> deadlines ──expired──> everything ends, exit code says why
+//! ```
+//!
+//! One thread runs all of it; file operations, which may block, have threads of their own. A client that stalls holds up
+//! its own operation and nothing else.
+
+mod channel;
+mod connection;
+mod deadlines;
+mod dispatch;
+mod metrics;
+mod ports;
+
+pub(crate) use channel::{Channel, Sender};
+pub(crate) use deadlines::{Activity, Deadlines};
+
+use crate::command::Commands;
+use crate::files::Place;
+use isobox_wire::{Settings, settings::ended};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// What every operation can reach.
+pub(crate) struct Agent {
+    pub(crate) settings: Settings,
+    pub(crate) place: Place,
+    pub(crate) commands: Commands,
+    pub(crate) deadlines: Deadlines,
+    shutdown: Notify,
+}
+
+/// Where clients come from.
+pub(crate) struct Doors {
+    /// A client that is connected already.
+    pub(crate) first: Option<UnixStream>,
+    /// Where more can connect.
+    pub(crate) listener: Option<UnixListener>,
+}
+
+/// Serves until a deadline passes or somebody asks for the end, and returns the exit code that says which.
+pub(crate) fn serve(doors: Doors, settings: Settings) -> u8 {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        // Each transfer has a thread while it lasts, and a stalled one must not keep others waiting.
+        .max_blocking_threads(connection::MAX_STREAMS + 64)
+        .thread_stack_size(512 << 10)
+        .thread_keep_alive(std::time::Duration::from_secs(2))
+        .build();
+    match runtime {
+        Ok(runtime) => {
+            let code = runtime.block_on(run(doors, settings));
+            // Blocking threads may be stuck in a system call; the process ends without them.
+            runtime.shutdown_background();
+            code
+        }
+        Err(error) => {
+            crate::report(&format!("cannot start the runtime: {error}"));
+            ended::FAILED
+        }
+    }
+}
+
+async fn run(doors: Doors, settings: Settings) -> u8 {
+    let agent = Arc::new(Agent {
+        place: Place::new(&settings),
+        commands: Commands::new(),
+        deadlines: Deadlines::new(&settings),
+        shutdown: Notify::new(),
+        settings,
+    });
+    agent.commands.watch_strays();
+    if let Some(Err(error)) = doors.first.map(|stream| connection::open(&agent, stream)) {
+        crate::report(&format!("cannot serve the first client: {error}"));
+    }
+    let accepting = doors.listener.map(|listener| tokio::spawn(connection::accept(agent.clone(), listener)));
+    let code = tokio::select! {
+        code = agent.deadlines.expired() => code,
+        () = agent.shutdown.notified() => ended::SHUTDOWN,
+        () = crate::signals::terminated() => ended::SHUTDOWN,
+    };
+    if let Some(accepting) = accepting {
+        accepting.abort();
+    }
+    agent.commands.end_all().await;
+    // An answer to the client that asked for the end may still be on its way.
+    let _ = tokio::time::timeout(std::time::Duration::from_millis(200), agent.deadlines.no_owner()).await;
+    code
+}
