@@ -1,0 +1,1 @@
+//! What is wrong with a spec, found before anything starts.
