@@ -262,7 +262,7 @@ impl Error {
     /// A file operation failed; the code follows from the kind.
     pub fn file(path: impl Into<SandboxPath>, kind: FileErrorKind) -> Self {
         let path = path.into();
-        Self::new(kind.code(), format!("{path}: {kind}")).with_detail(Detail::File { path, kind })
+        Self::new(kind.code(), format!("{}: {kind}", path.escaped())).with_detail(Detail::File { path, kind })
     }
 
     /// The connection to an engine, an agent, a plugin or a server broke.

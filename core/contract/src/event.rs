@@ -49,7 +49,7 @@ pub struct Event {
 
 /// What an event is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "subject", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Subject {
     /// A provider.
@@ -160,7 +160,10 @@ pub enum EventKind {
         bytes: u64,
     },
     /// The policy refused a connection or a name.
-    NetworkDenied(Denial),
+    NetworkDenied {
+        /// What was refused.
+        denial: Denial,
+    },
     /// A limit was reached.
     LimitReached {
         /// Which.
@@ -180,10 +183,13 @@ pub enum EventKind {
     /// A lifetime is about to end.
     ExpirySoon {
         /// When.
-        at: Timestamp,
+        expires_at: Timestamp,
     },
     /// The sandbox died unasked.
-    Died(Box<PostMortem>),
+    Died {
+        /// How.
+        post_mortem: Box<PostMortem>,
+    },
     /// Something worth knowing.
     Notice {
         /// A stable word for it.

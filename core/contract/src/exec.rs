@@ -12,6 +12,7 @@ pub use crate::exec_result::{Captured, ExecResult, Exit, Termination};
 pub use crate::path::SandboxPath;
 pub use crate::process::{OutputEvent, Process, ProcessInfo, ProcessState, Replay, Signal, SignalTarget, Stream};
 
+use crate::capability::{Capabilities, Capability};
 use crate::error::{Error, Result};
 use crate::ids::ExecId;
 use crate::words::words;
@@ -348,6 +349,24 @@ impl ExecRequest {
             validate_user("user", user)?;
         }
         self.validate_limits()
+    }
+
+    /// Refuses everything that the sandbox cannot do, by its dotted name, before anything is started.
+    pub fn validate_against(&self, capabilities: &Capabilities) -> Result<()> {
+        let stdin = match self.stdin {
+            Stdin::None => None,
+            Stdin::Bytes(_) => Some(Capability::ExecStdin),
+            Stdin::Stream => Some(Capability::ExecStdinStream),
+        };
+        let needed = [
+            stdin,
+            self.grace.map(|_| Capability::ExecStop),
+            self.pty.map(|_| Capability::ExecPty),
+            self.user.as_ref().map(|_| Capability::ExecUser),
+            self.detached.then_some(Capability::ExecDetached),
+            (self.output.spill != Spill::Off).then_some(Capability::ExecSpill),
+        ];
+        needed.into_iter().flatten().try_for_each(|capability| capabilities.require(capability))
     }
 
     fn validate_limits(&self) -> Result<()> {

@@ -48,6 +48,12 @@ impl SandboxPath {
         String::from_utf8_lossy(&self.0)
     }
 
+    /// The path as text for one line of a message or a terminal: what could control either is escaped.
+    pub fn escaped(&self) -> String {
+        let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+        self.to_string_lossy().chars().map(escape).collect()
+    }
+
     /// Why the path cannot name anything: it is empty or has a NUL byte.
     pub fn problem(&self) -> Option<&'static str> {
         if self.0.is_empty() {

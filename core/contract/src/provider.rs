@@ -4,9 +4,9 @@
 //! what it is about to do, calls, and writes down what came of it; so every method can be called again after a crash.
 
 use crate::capability::{Capabilities, Capability};
-use crate::error::{Error, ErrorCode, Resource, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::event::EventSink;
-use crate::ids::{ExternalId, OperationId, ProviderKind, SandboxId};
+use crate::ids::{OperationId, ProviderKind, SandboxId};
 use crate::images::Images;
 use crate::sandbox::{Sandbox, SandboxRecord, Status};
 use crate::snapshot::Snapshots;
@@ -186,9 +186,4 @@ pub struct Health {
     pub identity: Option<String>,
     /// Its version.
     pub version: Option<String>,
-}
-
-/// `not_found` for a sandbox.
-pub fn sandbox_not_found(id: &ExternalId) -> Error {
-    Error::not_found(Resource::Sandbox, id)
 }

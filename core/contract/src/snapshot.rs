@@ -5,7 +5,7 @@ use crate::ids::{ExternalId, SandboxId, SnapshotId};
 use crate::isolation::SandboxKind;
 use crate::logs::LogStream;
 use crate::provider::Context;
-use crate::spec::{Labels, ProviderOptions, Resources};
+use crate::spec::{DockerfileText, Labels, ProviderOptions, Resources};
 use crate::time::Timestamp;
 use crate::words::words;
 use async_trait::async_trait;
@@ -43,7 +43,7 @@ pub enum SnapshotSource {
     /// A Dockerfile without a context.
     Dockerfile {
         /// Its text.
-        content: String,
+        content: DockerfileText,
     },
     /// A sandbox.
     Sandbox {

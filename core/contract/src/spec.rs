@@ -12,6 +12,7 @@ mod resources;
 mod secrets;
 mod source;
 mod validate;
+mod validate_against;
 
 pub use lifetimes::{Expiry, Lifetimes, Owner};
 pub use mounts::{Mount, MountSource, VolumeMount};
@@ -22,7 +23,7 @@ pub use options::{
 };
 pub use resources::{ParseSizeError, Resources, parse_size};
 pub use secrets::{Secret, SecretDelivery, SecretValue};
-pub use source::{ImageSource, PullPolicy, RegistryAuth, Source, WorkspaceOwnership};
+pub use source::{DockerfileText, ImageSource, PullPolicy, RegistryAuth, Source, WorkspaceOwnership};
 
 use crate::isolation::{Isolation, SandboxKind};
 use crate::path::SandboxPath;
@@ -118,6 +119,31 @@ impl SandboxSpec {
         self
     }
 
+    /// Sets how long it may exist.
+    pub fn lifetimes(mut self, lifetimes: Lifetimes) -> Self {
+        self.lifetimes = lifetimes;
+        self
+    }
+
+    /// Lets it live on without this process. Give it a lifetime too.
+    pub fn detached(mut self) -> Self {
+        self.owner = Owner::Detached;
+        self
+    }
+
+    /// The spec without the values of secrets and the passwords of registries, for records.
+    pub fn redacted(&self) -> Self {
+        let mut spec = self.clone();
+        spec.secrets.iter_mut().for_each(|secret| secret.value = SecretValue::new(""));
+        if let Source::Image(image) = &mut spec.source {
+            image.auth = None;
+        }
+        if let Some(options) = &mut spec.options {
+            options.redact();
+        }
+        spec
+    }
+
     /// Sets its limits.
     pub fn resources(mut self, resources: Resources) -> Self {
         self.resources = resources;
@@ -144,6 +170,7 @@ impl fmt::Debug for SandboxSpec {
             .field("owner", &self.owner)
             .field("isolation", &self.isolation)
             .field("kind", &self.kind)
+            .field("options", &self.options)
             .finish_non_exhaustive()
     }
 }

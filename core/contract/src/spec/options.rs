@@ -24,7 +24,7 @@ pub enum ProviderOptions {
     /// For `kubernetes`.
     Kubernetes(Box<KubernetesOptions>),
     /// For `daytona`.
-    Daytona(DaytonaOptions),
+    Daytona(Box<DaytonaOptions>),
     /// For `remote`.
     Remote(RemoteOptions),
     /// For any plugin.
@@ -44,6 +44,26 @@ impl ProviderOptions {
             ProviderOptions::Remote(_) => Some(Kind::REMOTE),
             ProviderOptions::Plugin(_) => None,
         }
+    }
+}
+
+impl ProviderOptions {
+    /// Takes every credential out.
+    pub(super) fn redact(&mut self) {
+        let sidecars = match self {
+            ProviderOptions::Docker(docker) => &mut docker.sidecars,
+            ProviderOptions::Daytona(daytona) => match &mut daytona.nested_docker {
+                Some(nested) => &mut nested.options.sidecars,
+                None => return,
+            },
+            ProviderOptions::Remote(remote) => {
+                return remote.options.iter_mut().for_each(|options| options.redact());
+            }
+            // What a plugin understands nobody else does, so nothing of it can be told to be harmless.
+            ProviderOptions::Plugin(plugin) => return plugin.config.clear(),
+            ProviderOptions::Host(_) | ProviderOptions::Namespace(_) | ProviderOptions::Kubernetes(_) => return,
+        };
+        sidecars.iter_mut().for_each(|sidecar| sidecar.auth = None);
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Source {
     /// A Dockerfile.
     Dockerfile {
         /// Its text.
-        content: String,
+        content: DockerfileText,
         /// The directory of this machine that it copies from; nothing by default.
         #[serde(default)]
         context: Option<PathBuf>,
@@ -58,6 +58,30 @@ impl Source {
     /// An image by its reference.
     pub fn image(reference: impl Into<String>) -> Self {
         Source::Image(ImageSource { reference: reference.into(), ..ImageSource::default() })
+    }
+}
+
+/// The text of a Dockerfile. `Debug` shows its length only: people write credentials into them.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DockerfileText(String);
+
+impl DockerfileText {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<T: Into<String>> From<T> for DockerfileText {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Debug for DockerfileText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.0.len())
     }
 }
 
