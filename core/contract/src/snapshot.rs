@@ -1,0 +1,158 @@
+//! Snapshots: frozen beginnings of sandboxes.
+
+use crate::error::{Report, Result};
+use crate::ids::{ExternalId, SandboxId, SnapshotId};
+use crate::isolation::SandboxKind;
+use crate::logs::LogStream;
+use crate::provider::Context;
+use crate::spec::{DockerfileText, Labels, ProviderOptions, Resources};
+use crate::time::Timestamp;
+use crate::words::words;
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// What a snapshot is doing.
+    pub enum SnapshotState {
+        /// It is being made.
+        Building = "building",
+        /// Sandboxes can be made from it.
+        Active = "active",
+        /// It has to be activated first.
+        Inactive = "inactive",
+        /// Making it failed.
+        Error = "error",
+        /// It is being removed.
+        Deleting = "deleting",
+        /// The provider has a word for it that is not known here.
+        Unknown = "unknown",
+    }
+    unknown Unknown
+}
+
+/// What a snapshot is made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SnapshotSource {
+    /// An image.
+    Image {
+        /// Its reference.
+        reference: String,
+    },
+    /// A Dockerfile without a context.
+    Dockerfile {
+        /// Its text.
+        content: DockerfileText,
+    },
+    /// A sandbox.
+    Sandbox {
+        /// Which.
+        id: SandboxId,
+        /// The backend's id for it.
+        external: ExternalId,
+        /// With memory and processes (the sandbox runs) or the filesystem alone.
+        #[serde(default)]
+        include_memory: bool,
+    },
+}
+
+/// What to make.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SnapshotSpec {
+    /// A name, unique for the provider.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// From what.
+    pub source: SnapshotSource,
+    /// For which kind of sandbox.
+    #[serde(default)]
+    pub kind: Option<SandboxKind>,
+    /// Where.
+    #[serde(default)]
+    pub region: Option<String>,
+    /// The limits of sandboxes made from it.
+    #[serde(default)]
+    pub resources: Resources,
+    /// Labels.
+    #[serde(default)]
+    pub labels: Labels,
+    /// What only this provider knows.
+    #[serde(default)]
+    pub options: Option<ProviderOptions>,
+}
+
+/// What a snapshot of a sandbox has in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SnapshotOptions {
+    /// A name, unique for the provider.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// With memory and processes, or the filesystem alone.
+    #[serde(default)]
+    pub include_memory: bool,
+    /// Labels.
+    #[serde(default)]
+    pub labels: Labels,
+}
+
+/// What a provider says about a snapshot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SnapshotStatus {
+    /// isobox's id, when the backend's labels hold one.
+    #[serde(default)]
+    pub id: Option<SnapshotId>,
+    /// The backend's id, which [`crate::Source::Snapshot`] takes.
+    pub external: ExternalId,
+    /// Its name.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What it is doing.
+    pub state: SnapshotState,
+    /// For which kind of sandbox.
+    #[serde(default)]
+    pub kind: Option<SandboxKind>,
+    /// Where it can be used.
+    #[serde(default)]
+    pub regions: Vec<String>,
+    /// The limits of sandboxes made from it.
+    #[serde(default)]
+    pub resources: Option<Resources>,
+    /// Why it is in error.
+    #[serde(default)]
+    pub error: Option<Report>,
+    /// Its bytes.
+    #[serde(default)]
+    pub size: Option<u64>,
+    /// Labels.
+    #[serde(default)]
+    pub labels: Labels,
+    /// When it was made.
+    #[serde(default)]
+    pub created_at: Option<Timestamp>,
+}
+
+/// The snapshots of a provider. There exactly when `snapshots.supported` is.
+#[async_trait]
+pub trait Snapshots: Send + Sync {
+    /// Starts making one and returns when the backend has an id for it; it may still be building.
+    async fn create(&self, id: &SnapshotId, spec: &SnapshotSpec, context: &Context) -> Result<SnapshotStatus>;
+
+    /// What is known about one. `not_found` when there is none.
+    async fn get(&self, id: &ExternalId) -> Result<SnapshotStatus>;
+
+    /// All, or those with this name.
+    async fn list(&self, name: Option<&str>) -> Result<Vec<SnapshotStatus>>;
+
+    /// Removes one. What is not there is fine.
+    async fn delete(&self, id: &ExternalId, context: &Context) -> Result<()>;
+
+    /// The log of its making; with `follow`, until that is over.
+    async fn build_logs(&self, id: &ExternalId, follow: bool) -> Result<LogStream>;
+
+    /// Makes an inactive one usable. One that is active is fine.
+    async fn activate(&self, id: &ExternalId, context: &Context) -> Result<()>;
+
+    /// Puts one aside. One that is inactive is fine.
+    async fn deactivate(&self, id: &ExternalId, context: &Context) -> Result<()>;
+}
