@@ -1,0 +1,130 @@
+//! One operation's stream, from the client's side.
+
+use crate::connection::{Guest, unexpected};
+use crate::failure;
+use bytes::Bytes;
+use futures::StreamExt;
+use isobox_contract::{Error, Result};
+use isobox_wire::frame::{DATA_MAX, HEADER, Header, message};
+use isobox_wire::{Answer, Frame, FrameCodec, Kind, Reply, Request, decode};
+use std::io;
+use tokio::io::{AsyncWriteExt, ReadHalf, WriteHalf};
+use tokio_util::codec::FramedRead;
+use tokio_util::compat::{Compat, FuturesAsyncReadCompatExt};
+
+type Stream = Compat<yamux::Stream>;
+
+/// The incoming direction.
+pub(crate) struct Receiver {
+    frames: FramedRead<ReadHalf<Stream>, FrameCodec>,
+    guest: Guest,
+}
+
+/// The outgoing direction.
+pub(crate) struct Sender {
+    stream: WriteHalf<Stream>,
+    guest: Guest,
+}
+
+/// Both directions. Dropping it cancels the operation.
+pub(crate) struct Channel {
+    pub(crate) receiver: Receiver,
+    pub(crate) sender: Sender,
+}
+
+impl Channel {
+    pub(crate) fn new(stream: yamux::Stream, guest: Guest) -> Self {
+        let (reader, writer) = tokio::io::split(stream.compat());
+        Self {
+            receiver: Receiver { frames: FramedRead::new(reader, FrameCodec::default()), guest: guest.clone() },
+            sender: Sender { stream: writer, guest },
+        }
+    }
+
+    pub(crate) async fn send(&mut self, request: &Request) -> Result<()> {
+        let frame = message(request).map_err(|_| {
+            Error::limit_exceeded("request", isobox_wire::frame::MESSAGE_MAX as u64)
+        })?;
+        self.sender.send(&frame).await
+    }
+
+    /// The next frame, which must be an answer.
+    pub(crate) async fn answer(&mut self) -> Result<Reply> {
+        self.receiver.answer().await
+    }
+}
+
+impl Receiver {
+    /// The next frame; `None` when the agent closed the stream. Cancel safe.
+    pub(crate) async fn next(&mut self) -> Result<Option<Frame>> {
+        match self.frames.next().await {
+            Some(Ok(frame)) => Ok(Some(frame)),
+            None if self.guest.is_connected() => Ok(None),
+            None => Err(self.guest.lost().await),
+            Some(Err(error)) if error.kind() == io::ErrorKind::InvalidData => Err(unexpected().with_source(error)),
+            Some(Err(_)) => Err(self.guest.lost().await),
+        }
+    }
+
+    pub(crate) async fn answer(&mut self) -> Result<Reply> {
+        match self.next().await? {
+            Some(Frame { kind: Kind::Message, payload }) => parse(&payload),
+            Some(_) => Err(unexpected()),
+            None => Err(self.guest.lost().await),
+        }
+    }
+
+    /// The next piece of data; `None` at its end. An answer in its place is a failure.
+    pub(crate) async fn data(&mut self) -> Result<Option<Bytes>> {
+        match self.next().await? {
+            Some(Frame { kind: Kind::Data, payload }) => Ok(Some(payload)),
+            Some(Frame { kind: Kind::Eof, .. }) => Ok(None),
+            Some(Frame { kind: Kind::Message, payload }) => parse(&payload).and(Err(unexpected())),
+            Some(_) => Err(unexpected()),
+            None => Err(self.guest.lost().await),
+        }
+    }
+}
+
+/// Reads an answer.
+pub(crate) fn parse(payload: &[u8]) -> Result<Reply> {
+    match decode::<Answer>(payload) {
+        Ok(Ok(reply)) => Ok(reply),
+        Ok(Err(failure)) => Err(failure::to_error(failure)),
+        Err(_) => Err(unexpected()),
+    }
+}
+
+impl Sender {
+    /// Sends bytes that are whole frames.
+    pub(crate) async fn send(&mut self, frames: &[u8]) -> Result<()> {
+        let sent = async {
+            self.stream.write_all(frames).await?;
+            self.stream.flush().await
+        };
+        match sent.await {
+            Ok(()) => Ok(()),
+            // The agent may have closed this stream with a reason that is still to be read.
+            Err(error) if self.guest.is_connected() => {
+                Err(Error::transport("the sandbox's agent stopped listening").with_source(error))
+            }
+            Err(_) => Err(self.guest.lost().await),
+        }
+    }
+
+    /// Sends data in as many frames as it needs.
+    pub(crate) async fn data(&mut self, data: &[u8]) -> Result<()> {
+        for piece in data.chunks(DATA_MAX) {
+            let mut frame = Vec::with_capacity(HEADER + piece.len());
+            frame.extend_from_slice(&Header { kind: Kind::Data, length: piece.len() }.encode());
+            frame.extend_from_slice(piece);
+            self.send(&frame).await?;
+        }
+        Ok(())
+    }
+
+    /// Marks the end of the data.
+    pub(crate) async fn eof(&mut self) -> Result<()> {
+        self.send(&Header { kind: Kind::Eof, length: 0 }.encode()).await
+    }
+}

@@ -1,0 +1,331 @@
+//! A handle of a running command.
+
+use crate::capture::{self, Capture};
+use crate::channel::{Channel, Receiver, Sender, parse};
+use crate::connection::{Guest, unexpected};
+use crate::exec::{confirm, exit};
+use async_trait::async_trait;
+use bytes::Bytes;
+use isobox_contract::exec::{
+    ExecRequest, ExecResult, OutputEvent, OutputLimits, Process, Signal, SignalTarget, Stdin, Stream, TerminalSize,
+};
+use isobox_contract::{Error, ErrorCode, ExecId, Result};
+use isobox_wire as wire;
+use isobox_wire::{Kind, Reply, Request};
+use std::collections::VecDeque;
+use std::sync::Mutex as StdMutex;
+use std::time::Duration;
+use tokio::sync::{Mutex, watch};
+
+/// Bytes that a waiter reads ahead for a consumer before they count as missed.
+const READ_AHEAD: usize = 8 << 20;
+
+/// A command that runs in the sandbox.
+pub(crate) struct GuestProcess {
+    guest: Guest,
+    id: ExecId,
+    pid: Option<u32>,
+    takes_input: bool,
+    has_terminal: bool,
+    merged: bool,
+    grace: Option<Duration>,
+    reader: Mutex<Reader>,
+    ahead: StdMutex<Ahead>,
+    result: watch::Sender<Option<Result<ExecResult>>>,
+    input: Mutex<Input>,
+    /// Held for its existence: the agent ends the command when this direction is reset.
+    _held: Sender,
+}
+
+struct Reader {
+    receiver: Receiver,
+    stdout: Capture,
+    stderr: Capture,
+}
+
+/// What a waiter read and a consumer has not seen yet.
+#[derive(Default)]
+struct Ahead {
+    events: VecDeque<OutputEvent>,
+    bytes: usize,
+    missed: [u64; 2],
+    end_told: bool,
+}
+
+enum Input {
+    Unopened,
+    Open(Channel),
+    Closed,
+}
+
+impl GuestProcess {
+    pub(crate) fn new(guest: Guest, id: ExecId, request: &ExecRequest, started: wire::ProcessInfo, channel: Channel) -> Self {
+        let mut process = Self::attached(guest, id, started, channel);
+        process.grace = request.grace;
+        process.merged = request.pty.is_some() || request.merge_stderr;
+        process.takes_input = matches!(request.stdin, Stdin::Stream);
+        let reader = process.reader.get_mut();
+        (reader.stdout, reader.stderr) = (Capture::new(&request.output), Capture::new(&request.output));
+        process
+    }
+
+    pub(crate) fn attached(guest: Guest, id: ExecId, started: wire::ProcessInfo, channel: Channel) -> Self {
+        let capture = || Capture::new(&OutputLimits::default());
+        Self {
+            guest,
+            id,
+            pid: (started.pid != 0).then_some(started.pid),
+            takes_input: started.stdin,
+            has_terminal: started.pty,
+            merged: started.pty,
+            grace: None,
+            reader: Mutex::new(Reader { receiver: channel.receiver, stdout: capture(), stderr: capture() }),
+            ahead: StdMutex::default(),
+            result: watch::Sender::new(None),
+            input: Mutex::new(Input::Unopened),
+            _held: channel.sender,
+        }
+    }
+
+    /// Gives the command its whole input in the background; the command's end is also the end of that.
+    pub(crate) fn feed(&self, bytes: Bytes) {
+        let (guest, id) = (self.guest.clone(), self.id);
+        tokio::spawn(async move { drop(feed(&guest, id, bytes).await) });
+    }
+
+    fn ahead(&self) -> std::sync::MutexGuard<'_, Ahead> {
+        self.ahead.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Takes what was read ahead; then the end, once.
+    fn take(&self) -> Option<Result<Option<OutputEvent>>> {
+        let mut ahead = self.ahead();
+        for (index, stream) in [Stream::Stdout, Stream::Stderr].into_iter().enumerate() {
+            let bytes = std::mem::take(&mut ahead.missed[index]);
+            if bytes > 0 {
+                return Some(Ok(Some(OutputEvent::Gap { stream, bytes })));
+            }
+        }
+        if let Some(event) = ahead.events.pop_front() {
+            ahead.bytes -= size(&event);
+            return Some(Ok(Some(event)));
+        }
+        let ended = self.result.borrow().clone()?;
+        let told = std::mem::replace(&mut ahead.end_told, true);
+        Some(ended.map(|result| (!told).then(|| OutputEvent::Exited(result.exit()))))
+    }
+
+    /// Keeps an event for whoever consumes them.
+    fn put(&self, event: OutputEvent) {
+        let mut ahead = self.ahead();
+        ahead.bytes += size(&event);
+        ahead.events.push_back(event);
+        while ahead.bytes > READ_AHEAD
+            && let Some(event) = ahead.events.pop_front()
+        {
+            ahead.bytes -= size(&event);
+            match event {
+                OutputEvent::Stdout(bytes) => ahead.missed[0] += bytes.len() as u64,
+                OutputEvent::Stderr(bytes) => ahead.missed[1] += bytes.len() as u64,
+                OutputEvent::Gap { stream, bytes } => ahead.missed[usize::from(stream == Stream::Stderr)] += bytes,
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads one event from the agent; the end goes into the result.
+    async fn read(&self, reader: &mut Reader) -> Result<Option<OutputEvent>> {
+        let frame = match reader.receiver.next().await {
+            Ok(Some(frame)) => frame,
+            Ok(None) => return self.end(Err(self.guest.lost().await)),
+            Err(error) => return self.end(Err(error)),
+        };
+        match frame.kind {
+            Kind::Stdout => {
+                reader.stdout.push(&frame.payload);
+                Ok(Some(OutputEvent::Stdout(frame.payload)))
+            }
+            Kind::Stderr => {
+                reader.stderr.push(&frame.payload);
+                Ok(Some(OutputEvent::Stderr(frame.payload)))
+            }
+            Kind::Message => self.message(reader, &frame.payload),
+            Kind::Data | Kind::Eof => self.end(Err(unexpected())),
+        }
+    }
+
+    fn message(&self, reader: &mut Reader, payload: &[u8]) -> Result<Option<OutputEvent>> {
+        match parse(payload) {
+            Ok(Reply::Gap { stderr, bytes }) => {
+                let (stream, capture) =
+                    if stderr { (Stream::Stderr, &mut reader.stderr) } else { (Stream::Stdout, &mut reader.stdout) };
+                capture.miss(bytes);
+                Ok(Some(OutputEvent::Gap { stream, bytes }))
+            }
+            Ok(Reply::Exited(ended)) => {
+                let stdout = reader.stdout.captured(capture::spill(&ended.stdout));
+                let stderr = reader.stderr.captured(capture::spill(&ended.stderr));
+                let mut result = ExecResult::new(exit(&ended), stdout, stderr);
+                result.streams_separated = !self.merged;
+                self.end(confirm(&ended).map(|()| result))
+            }
+            Ok(_) => self.end(Err(unexpected())),
+            Err(error) => self.end(Err(error)),
+        }
+    }
+
+    fn end(&self, result: Result<ExecResult>) -> Result<Option<OutputEvent>> {
+        self.result.send_replace(Some(result));
+        Ok(None)
+    }
+
+    fn ended(&self) -> bool {
+        self.result.borrow().is_some()
+    }
+}
+
+fn size(event: &OutputEvent) -> usize {
+    match event {
+        OutputEvent::Stdout(bytes) | OutputEvent::Stderr(bytes) => bytes.len(),
+        _ => 0,
+    }
+}
+
+#[async_trait]
+impl Process for GuestProcess {
+    fn id(&self) -> &ExecId {
+        &self.id
+    }
+
+    fn pid(&self) -> Option<u32> {
+        self.pid
+    }
+
+    async fn next(&self) -> Result<Option<OutputEvent>> {
+        loop {
+            if let Some(taken) = self.take() {
+                return taken;
+            }
+            let mut reader = self.reader.lock().await;
+            // While this one waited for its turn, another may have read for it.
+            if !self.ended()
+                && self.ahead().events.is_empty()
+                && let Some(event) = self.read(&mut reader).await?
+            {
+                return Ok(Some(event));
+            }
+        }
+    }
+
+    async fn write(&self, data: Bytes) -> Result<()> {
+        let mut input = self.input.lock().await;
+        if !self.takes_input {
+            return Err(Error::new(ErrorCode::InvalidState, "the command has no input stream, start it with one"));
+        }
+        if matches!(*input, Input::Unopened) {
+            *input = Input::Open(open_input(&self.guest, self.id).await?);
+        }
+        let Input::Open(channel) = &mut *input else {
+            return Err(Error::new(ErrorCode::InvalidState, "the command's input has ended, nothing can follow"));
+        };
+        let sent = tokio::select! {
+            biased;
+            // The agent only speaks here when it takes no more.
+            answer = channel.receiver.answer() => answer.and(Err(unexpected())),
+            sent = channel.sender.data(&data) => sent,
+        };
+        if sent.is_err() {
+            *input = Input::Closed;
+        }
+        sent
+    }
+
+    async fn close_stdin(&self) -> Result<()> {
+        let mut input = self.input.lock().await;
+        if !self.takes_input {
+            return Ok(());
+        }
+        if matches!(*input, Input::Unopened) {
+            *input = match open_input(&self.guest, self.id).await {
+                Ok(channel) => Input::Open(channel),
+                // It has ended, and its input with it.
+                Err(error) if matches!(error.code(), ErrorCode::InvalidState | ErrorCode::NotFound) => Input::Closed,
+                Err(error) => return Err(error),
+            };
+        }
+        let after = if self.has_terminal { Input::Unopened } else { Input::Closed };
+        if let Input::Open(mut channel) = std::mem::replace(&mut *input, after) {
+            let _ = channel.sender.eof().await;
+            if self.has_terminal {
+                let _ = channel.answer().await;
+            } else {
+                // The agent goes on feeding what it has; a closed channel would tell it to stop.
+                tokio::spawn(async move { drop(channel.answer().await) });
+            }
+        }
+        Ok(())
+    }
+
+    async fn signal(&self, signal: Signal, target: SignalTarget) -> Result<()> {
+        let target = match target {
+            SignalTarget::Leader => wire::exec::Target::Leader,
+            _ => wire::exec::Target::Tree,
+        };
+        self.guest.done(Request::Signal { process: self.id.to_string(), signal: signal.number(), target }).await
+    }
+
+    async fn resize(&self, size: TerminalSize) -> Result<()> {
+        let size = wire::exec::Size { rows: size.rows, columns: size.cols };
+        self.guest.done(Request::Resize { process: self.id.to_string(), size }).await
+    }
+
+    async fn stop(&self, grace: Option<Duration>) -> Result<()> {
+        let grace = grace.or(self.grace).filter(|grace| !grace.is_zero());
+        self.guest.done(Request::Stop { process: self.id.to_string(), grace }).await
+    }
+
+    async fn wait(&self) -> Result<ExecResult> {
+        let mut result = self.result.subscribe();
+        loop {
+            if let Some(result) = result.borrow_and_update().clone() {
+                return result;
+            }
+            let mut reader = tokio::select! {
+                reader = self.reader.lock() => reader,
+                _ = result.changed() => continue,
+            };
+            if !self.ended()
+                && let Some(event) = self.read(&mut reader).await?
+            {
+                self.put(event);
+            }
+        }
+    }
+
+    async fn detach(&self) -> Result<()> {
+        self.guest.done(Request::Detach { process: self.id.to_string() }).await
+    }
+}
+
+async fn open_input(guest: &Guest, id: ExecId) -> Result<Channel> {
+    let mut channel = guest.begin(Request::Input { process: id.to_string() }).await?;
+    match channel.answer().await? {
+        Reply::Done => Ok(channel),
+        _ => Err(unexpected()),
+    }
+}
+
+/// Gives a command its whole input and waits until it has taken it, or stopped reading.
+pub(crate) async fn feed(guest: &Guest, id: ExecId, bytes: Bytes) -> Result<()> {
+    let Channel { mut receiver, mut sender } = open_input(guest, id).await?;
+    let sending = async {
+        sender.data(&bytes).await?;
+        sender.eof().await
+    };
+    tokio::select! {
+        biased;
+        answer = receiver.answer() => return answer.map(drop),
+        sent = sending => sent?,
+    }
+    receiver.answer().await.map(drop)
+}

@@ -1,0 +1,42 @@
+//! Resource use and deadlines.
+
+use crate::connection::{Guest, unexpected};
+use isobox_contract::{Metrics, Result, Timestamp};
+use isobox_wire::system::SetLifetimes;
+use isobox_wire::{Lifetimes, Reply, Request};
+
+impl Guest {
+    /// What the whole sandbox uses now.
+    ///
+    /// # Errors
+    /// `transport` or `sandbox_gone` when the agent cannot be asked.
+    pub async fn metrics(&self) -> Result<Metrics> {
+        let Reply::Metrics(given) = self.call(Request::Metrics).await? else { return Err(unexpected()) };
+        let mut metrics = Metrics::at(Timestamp::now());
+        metrics.cpu_time = Some(std::time::Duration::from_micros(given.cpu_micros));
+        metrics.memory = Some(given.memory);
+        metrics.peak_memory = given.memory_peak;
+        metrics.memory_limit = given.memory_limit;
+        metrics.pids = Some(given.pids);
+        Ok(metrics)
+    }
+
+    /// Reads the deadlines, after changing those that `set` names.
+    ///
+    /// # Errors
+    /// `permission_denied` for a change by a connection that is not the owner's.
+    pub async fn lifetimes(&self, set: SetLifetimes) -> Result<Lifetimes> {
+        match self.call(Request::Lifetimes(set)).await? {
+            Reply::Lifetimes(lifetimes) => Ok(lifetimes),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Asks the agent to end everything in the sandbox and itself.
+    ///
+    /// # Errors
+    /// `permission_denied` for a connection that is not the owner's.
+    pub async fn shutdown(&self) -> Result<()> {
+        self.done(Request::Shutdown).await
+    }
+}
