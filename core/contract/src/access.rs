@@ -18,7 +18,8 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin + ?Sized> Duplex for T {}
 /// The ports of one sandbox. There exactly when `access.ports` is.
 #[async_trait]
 pub trait Ports: Send + Sync {
-    /// Connects to a TCP port on the sandbox's loopback address. `not_found` with the resource `port` when nothing listens.
+    /// Connects to a TCP port on the sandbox's loopback address. `not_found` with the resource `port` when nothing
+    /// listens.
     async fn connect(&self, port: u16) -> Result<Box<dyn Duplex>>;
 
     /// Waits until something listens on the port, without connecting to it. `timeout` when nothing does in time.
@@ -27,8 +28,8 @@ pub trait Ports: Send + Sync {
     /// What listens now. Needs `access.listening_ports`.
     async fn listening(&self) -> Result<Vec<ListeningPort>>;
 
-    /// Opens a port of this machine, on the loopback address, that leads to the port of the sandbox. The same port again gives the
-    /// same endpoint. Needs `access.forward`.
+    /// Opens a port of this machine, on the loopback address, that leads to the port of the sandbox. The same port
+    /// again gives the same endpoint. Needs `access.forward`.
     async fn forward(&self, port: u16, bind: Option<SocketAddr>) -> Result<Endpoint>;
 
     /// Closes what `forward` opened. Again is fine; stop and delete do it too.

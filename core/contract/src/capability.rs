@@ -1,8 +1,8 @@
 //! What a provider or a sandbox can do, as one tree of yes and no.
 //!
-//! The tree is settled when a handle is made and never changes for it; a sandbox may be able to do less than its provider.
-//! Claims are honest both ways: what is claimed works, what is not claimed is refused with its dotted name. A dotted name
-//! is the path in the tree. Unknown members are ignored when reading and missing ones are `false`.
+//! The tree is settled when a handle is made and never changes for it; a sandbox may be able to do less than its
+//! provider. Claims are honest both ways: what is claimed works, what is not claimed is refused with its dotted name. A
+//! dotted name is the path in the tree. Unknown members are ignored when reading and missing ones are `false`.
 //!
 //! Plugin protocol v2 has its own names; [`Capability::plugin_name`] gives the one that its `unsupported` errors use.
 

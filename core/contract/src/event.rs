@@ -9,7 +9,7 @@
 //! contents or output.
 
 use crate::error::Report;
-use crate::exec_result::Exit;
+use crate::exec::Exit;
 use crate::ids::{EventId, ExecId, ExternalId, OperationId, ProviderKind, SandboxId, SnapshotId, VolumeId};
 use crate::post_mortem::PostMortem;
 use crate::snapshot::SnapshotState;
@@ -225,8 +225,8 @@ pub enum ResourceState {
 /// How far an operation is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// A stable word for the step: `image.pull`, `image.unpack`, `resource.wait`, `sandbox.provision`, `snapshot.build`,
-    /// `queue.wait`. The set is open.
+    /// A stable word for the step: `image.pull`, `image.unpack`, `resource.wait`, `sandbox.provision`,
+    /// `snapshot.build`, `queue.wait`. The set is open.
     pub code: String,
     /// A sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -283,7 +283,8 @@ pub struct Denial {
     pub at: Timestamp,
     /// What was tried.
     pub protocol: DeniedProtocol,
-    /// The host name, when one was asked for; cut to 255 bytes, anything but letters, digits, `-`, `_` and `.` replaced.
+    /// The host name, when one was asked for; cut to 255 bytes, anything but letters, digits, `-`, `_` and `.`
+    /// replaced.
     #[serde(default)]
     pub host: Option<String>,
     /// The address, when one was tried.
@@ -330,8 +331,8 @@ words! {
 
 /// Takes what happens.
 ///
-/// Never blocks and never fails: a sink has a bounded queue, keeps lifecycle events and ends of operations in any case, and
-/// counts what it drops of the rest.
+/// Never blocks and never fails: a sink has a bounded queue, keeps lifecycle events and ends of operations in any case,
+/// and counts what it drops of the rest.
 pub trait EventSink: Send + Sync {
     /// Takes one event, in the order of the calls of one thread.
     fn emit(&self, event: EventKind);

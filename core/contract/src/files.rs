@@ -1,8 +1,8 @@
 //! Files in a sandbox.
 //!
 //! Paths are resolved inside, by the agent; relative ones start at the working directory. New files belong to the user
-//! that commands run as, with mode 0644 and directories 0755, unless the options say otherwise. Contents are bytes. What is
-//! read from a sandbox is hostile, its names included: a download never leaves its target directory.
+//! that commands run as, with mode 0644 and directories 0755, unless the options say otherwise. Contents are bytes.
+//! What is read from a sandbox is hostile, its names included: a download never leaves its target directory.
 
 use crate::error::Result;
 use crate::path::SandboxPath;
@@ -18,8 +18,8 @@ use tokio::io::AsyncRead;
 /// The files of one sandbox. Errors about a path have [`crate::Detail::File`].
 #[async_trait]
 pub trait Files: Send + Sync {
-    /// Reads a part of a file, at most `limit` bytes of it; a longer part is `limit_exceeded` and nothing is returned. Past the
-    /// end there is nothing to read, which is no error.
+    /// Reads a part of a file, at most `limit` bytes of it; a longer part is `limit_exceeded` and nothing is returned.
+    /// Past the end there is nothing to read, which is no error.
     async fn read(&self, path: &SandboxPath, range: Range, limit: u64) -> Result<Bytes>;
 
     /// Reads a part of a file as a stream of any length. Dropping it ends the transfer.
@@ -28,8 +28,8 @@ pub trait Files: Send + Sync {
     /// Writes a whole file.
     async fn write(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()>;
 
-    /// Writes a file from a stream and returns the bytes written. With [`WriteOptions::length`], a source that ends early is
-    /// `io` and what it has beyond stays unread.
+    /// Writes a file from a stream and returns the bytes written. With [`WriteOptions::length`], a source that ends
+    /// early is `io` and what it has beyond stays unread.
     async fn write_stream(
         &self,
         path: &SandboxPath,
@@ -46,8 +46,8 @@ pub trait Files: Send + Sync {
     /// Whether a path names something, after following links.
     async fn exists(&self, path: &SandboxPath) -> Result<bool>;
 
-    /// What is below a directory, `depth` levels deep; 1 is its direct children, 0 is refused. Flat, relative, sorted bytewise.
-    /// Links are listed and not followed.
+    /// What is below a directory, `depth` levels deep; 1 is its direct children, 0 is refused. Flat, relative, sorted
+    /// bytewise. Links are listed and not followed.
     async fn list(&self, path: &SandboxPath, depth: u32) -> Result<Vec<Entry>>;
 
     /// Makes a directory and its parents. One that exists is fine.
@@ -71,8 +71,8 @@ pub trait Files: Send + Sync {
     /// Sets the owner: a name, `uid`, `uid:gid` or `name:group`, looked up in the sandbox.
     async fn chown(&self, path: &SandboxPath, owner: &str) -> Result<()>;
 
-    /// Removes a file, a link or an empty directory; with `recursive`, a directory with everything in it, never through a
-    /// link. What is not there is fine.
+    /// Removes a file, a link or an empty directory; with `recursive`, a directory with everything in it, never through
+    /// a link. What is not there is fine.
     async fn remove(&self, path: &SandboxPath, recursive: bool) -> Result<()>;
 
     /// Reports changes until dropped.

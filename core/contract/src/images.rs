@@ -11,8 +11,8 @@ use std::path::Path;
 /// The images of a provider. There exactly when `images.pull` is.
 #[async_trait]
 pub trait Images: Send + Sync {
-    /// Fetches an image, with progress events; several calls for one image share one fetch. `image_not_found` when the registry does
-    /// not know it, `image_pull_failed` when it does.
+    /// Fetches an image, with progress events; several calls for one image share one fetch. `image_not_found` when the
+    /// registry does not know it, `image_pull_failed` when it does.
     async fn ensure(&self, image: &ImageSource, context: &Context) -> Result<ImageInfo>;
 
     /// What is at hand. Needs `images.manage`.

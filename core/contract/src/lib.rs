@@ -1,18 +1,17 @@
 //! What a sandbox provider promises.
 //!
-//! Two traits, [`Provider`] (a fleet) and [`Sandbox`] (one place), and the plain data that crosses them. Optional abilities are
-//! facets, `Some` exactly when [`Capabilities`] says so; what is not claimed is refused with its dotted name. This crate knows
-//! no provider and does no I/O.
+//! Two traits, [`Provider`] (a fleet) and [`Sandbox`] (one place), and the plain data that crosses them. Optional
+//! abilities are facets, `Some` exactly when [`Capabilities`] says so; what is not claimed is refused with its dotted
+//! name. This crate knows no provider and does no I/O.
 //!
-//! One contract holds everywhere: a provider does what a spec says exactly, or refuses before anything has started; every
-//! wait has a deadline or an owner; every failure says whose it is; bytes are bytes.
+//! One contract holds everywhere: a provider does what a spec says exactly, or refuses before anything has started;
+//! every wait has a deadline or an owner; every failure says whose it is; bytes are bytes.
 
 pub mod access;
 pub mod capability;
 pub mod error;
 pub mod event;
 pub mod exec;
-mod exec_result;
 pub mod files;
 pub mod git;
 pub mod ids;
@@ -23,7 +22,6 @@ pub mod metrics;
 pub mod one_shot;
 pub mod path;
 pub mod post_mortem;
-pub mod process;
 pub mod provider;
 pub mod sandbox;
 pub mod search;

@@ -1,9 +1,8 @@
 //! One-shot containers: another image for one command, in the sandbox's workspace and network.
 
 use crate::error::Result;
-use crate::exec::OutputLimits;
+use crate::exec::{OutputLimits, Process};
 use crate::path::SandboxPath;
-use crate::process::Process;
 use async_trait::async_trait;
 use std::fmt;
 use std::time::Duration;
@@ -81,7 +80,7 @@ impl fmt::Debug for OneShotRequest {
 /// The one-shots of one sandbox. There exactly when `one_shot.run` is.
 #[async_trait]
 pub trait OneShots: Send + Sync {
-    /// Starts one. It shares the sandbox's workspace and network namespace, is removed when it ends, and ends at the latest
-    /// with the sandbox. `write`, `close_stdin` and `resize` of the process are `unsupported`.
+    /// Starts one. It shares the sandbox's workspace and network namespace, is removed when it ends, and ends at the
+    /// latest with the sandbox. `write`, `close_stdin` and `resize` of the process are `unsupported`.
     async fn spawn(&self, request: OneShotRequest) -> Result<Box<dyn Process>>;
 }

@@ -1,7 +1,8 @@
 //! A provider: a fleet of sandboxes of one kind.
 //!
-//! A provider keeps no books of its own: it knows what its backend knows, and is told the rest. Whoever calls it writes down
-//! what it is about to do, calls, and writes down what came of it; so every method can be called again after a crash.
+//! A provider keeps no books of its own: it knows what its backend knows, and is told the rest. Whoever calls it writes
+//! down what it is about to do, calls, and writes down what came of it; so every method can be called again after a
+//! crash.
 
 use crate::capability::{Capabilities, Capability};
 use crate::error::{Error, ErrorCode, Result};
@@ -22,8 +23,8 @@ use std::time::Instant;
 
 /// A fleet of sandboxes of one kind.
 ///
-/// Dropping any future leaves either nothing or something that [`list`](Self::list) shows with its id, so that it can be
-/// found and removed.
+/// Dropping any future leaves either nothing or something that [`list`](Self::list) shows with its id, so that it can
+/// be found and removed.
 #[async_trait]
 pub trait Provider: Send + Sync {
     /// The kind; always the same.
@@ -34,16 +35,17 @@ pub trait Provider: Send + Sync {
 
     /// Makes a sandbox and returns when it runs.
     ///
-    /// The caller has validated the spec, also against the capabilities. Every value is honoured or refused before anything
-    /// is made, with `invalid_spec` or `unsupported`. When it fails, nothing is left over. The backend's own labels keep the
-    /// id. A second create with the same id is `already_exists`.
+    /// The caller has validated the spec, also against the capabilities. Every value is honoured or refused before
+    /// anything is made, with `invalid_spec` or `unsupported`. When it fails, nothing is left over. The backend's own
+    /// labels keep the id. A second create with the same id is `already_exists`.
     async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>>;
 
-    /// Gets a handle of a sandbox that is there, from what [`Sandbox::record`] once said. Starts nothing. `not_found` when
-    /// there is none, `not_owned` when it is somebody else's.
+    /// Gets a handle of a sandbox that is there, from what [`Sandbox::record`] once said. Starts nothing. `not_found`
+    /// when there is none, `not_owned` when it is somebody else's.
     async fn attach(&self, record: &SandboxRecord, context: &Context) -> Result<Arc<dyn Sandbox>>;
 
-    /// Removes a sandbox and everything that was made for it, also when no handle can be had. What is not there is fine.
+    /// Removes a sandbox and everything that was made for it, also when no handle can be had. What is not there is
+    /// fine.
     async fn delete(&self, record: &SandboxRecord, context: &Context) -> Result<()> {
         match self.attach(record, context).await {
             Ok(sandbox) => sandbox.delete(context).await,
@@ -81,7 +83,8 @@ pub trait Provider: Send + Sync {
         None
     }
 
-    /// Ends what the provider itself runs: helpers, connections, forwarded ports. Sandboxes are left alone. Bounded in time.
+    /// Ends what the provider itself runs: helpers, connections, forwarded ports. Sandboxes are left alone. Bounded in
+    /// time.
     async fn shutdown(&self) {}
 }
 

@@ -30,8 +30,8 @@ use std::time::Duration;
 
 /// One place to run commands in.
 ///
-/// Methods may be called at the same time from many tasks. Actions that change the state are serialised by the caller, who
-/// owns the table of states; a provider answers a change that lost a race in its backend with `conflict`.
+/// Methods may be called at the same time from many tasks. Actions that change the state are serialised by the caller,
+/// who owns the table of states; a provider answers a change that lost a race in its backend with `conflict`.
 ///
 /// Every method that is not there for all providers is `unsupported`, with its dotted name, unless overridden.
 #[async_trait]
@@ -54,7 +54,8 @@ pub trait Sandbox: Send + Sync {
     /// The working directory, absolute.
     fn workdir(&self) -> &SandboxPath;
 
-    /// A directory outside the working directory, mode 0700, for files that are nobody's business; the same after attach.
+    /// A directory outside the working directory, mode 0700, for files that are nobody's business; the same after
+    /// attach.
     fn runtime_dir(&self) -> Option<&SandboxPath> {
         None
     }
@@ -162,13 +163,15 @@ pub trait Sandbox: Send + Sync {
         unsupported(Capability::LifecycleOwner)
     }
 
-    /// Renews the owner's lease now. A handle of the owner does that by itself; this is for owners without a connection.
+    /// Renews the owner's lease now. A handle of the owner does that by itself; this is for owners without a
+    /// connection.
     async fn keepalive(&self) -> Result<()> {
         unsupported(Capability::LifecycleOwner)
     }
 
-    /// How it ends, as soon as it ends: by [`stop`](Self::stop), by [`delete`](Self::delete), or otherwise with a post-mortem.
-    /// Cancel safe. Never returns before the end; `transport` when it cannot be known. Needs `observe.ended`.
+    /// How it ends, as soon as it ends: by [`stop`](Self::stop), by [`delete`](Self::delete), or otherwise with a
+    /// post-mortem. Cancel safe. Never returns before the end; `transport` when it cannot be known. Needs
+    /// `observe.ended`.
     async fn ended(&self) -> Result<Ended> {
         unsupported(Capability::ObserveEnded)
     }

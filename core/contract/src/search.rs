@@ -5,8 +5,8 @@ use crate::path::SandboxPath;
 use async_trait::async_trait;
 use bytes::Bytes;
 
-/// Searches the files of one sandbox. A base that is not there has no results; a base that is a symbolic link is refused.
-/// Results are sorted bytewise by path.
+/// Searches the files of one sandbox. A base that is not there has no results; a base that is a symbolic link is
+/// refused. Results are sorted bytewise by path.
 #[async_trait]
 pub trait Search: Send + Sync {
     /// Lines that match a regular expression.

@@ -1,5 +1,5 @@
-//! Shell sessions, whose directory, variables and functions are kept between commands: a provider's own way. Without one,
-//! they are derived from a terminal, with any POSIX `sh`.
+//! Shell sessions, whose directory, variables and functions are kept between commands: a provider's own way. Without
+//! one, they are derived from a terminal, with any POSIX `sh`.
 
 use crate::error::Result;
 use crate::exec::TerminalSize;

@@ -1,8 +1,8 @@
 //! What a sandbox is made from and like.
 //!
-//! A provider does exactly what the spec says, or refuses before anything has started. What is left out is the default that
-//! the field names. [`SandboxSpec::validate`] finds what is wrong everywhere, [`SandboxSpec::validate_against`] what is
-//! wrong for one provider; both name the field and the way out.
+//! A provider does exactly what the spec says, or refuses before anything has started. What is left out is the default
+//! that the field names. [`SandboxSpec::validate`] finds what is wrong everywhere, [`SandboxSpec::validate_against`]
+//! what is wrong for one provider; both name the field and the way out.
 
 mod lifetimes;
 mod mounts;

@@ -9,9 +9,12 @@
 //!        └──▶ restoring ──▶ stopped, starting, running
 //!
 //!     every state but deleted ──▶ deleting ──▶ deleted (final)
+//!     every state but deleted ──▶ deleted      (an observation: it is gone, with a post-mortem)
 //!     every state but deleted ──▶ error        error ──▶ restoring (recover)
 //!     every state but deleted ──▶ unknown      unknown ──▶ every state (an observation)
 //! ```
+//!
+//! An undelete does not move a deleted sandbox: it begins its record anew, at restoring.
 //!
 //! States without an `-ing` end last until somebody acts; the others end by themselves, in success or in `error`.
 
@@ -121,8 +124,8 @@ words! {
 
 use State::*;
 
-/// Every move that is allowed, except those to `deleting`, `error` and `unknown`, which every state but `deleted` has,
-/// and those from `unknown`, which are observations.
+/// Every move that is allowed, except those to `deleting`, `deleted`, `error` and `unknown`, which every state but
+/// `deleted` has, and those from `unknown`, which are observations.
 pub const TRANSITIONS: &[(State, &[State])] = &[
     (Creating, &[Starting, Running, Stopped, Paused]),
     (Starting, &[Running, Stopping, Stopped]),
@@ -155,7 +158,7 @@ impl State {
         if self == Deleted || self == next {
             return false;
         }
-        matches!(next, Deleting | Error | Unknown) || self.successors().contains(&next)
+        matches!(next, Deleting | Deleted | Error | Unknown) || self.successors().contains(&next)
     }
 
     /// Whether the action may be asked for in this state. What is idempotent is allowed where it has nothing to do.

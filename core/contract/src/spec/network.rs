@@ -1,7 +1,7 @@
 //! What a sandbox may reach.
 //!
-//! Enforced by where the network goes, never by proxy variables. Names are resolved under the same policy: one that is not
-//! allowed does not exist, and the question goes nowhere.
+//! Enforced by where the network goes, never by proxy variables. Names are resolved under the same policy: one that is
+//! not allowed does not exist, and the question goes nowhere.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -175,8 +175,8 @@ fn parse_destination(text: &str) -> Result<Destination, ParseRuleError> {
     }
 }
 
-/// Labels of letters, digits, hyphens and underscores. The last label is not a number, so that a mistyped address is not
-/// taken for a name.
+/// Labels of letters, digits, hyphens and underscores. The last label is not a number, so that a mistyped address is
+/// not taken for a name.
 fn is_host(name: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())

@@ -1,5 +1,5 @@
-//! What only one provider knows. The types live here so that a client on the wire needs no provider's code. Unknown keys
-//! are refused.
+//! What only one provider knows. The types live here so that a client on the wire needs no provider's code. Unknown
+//! keys are refused.
 
 use super::{Labels, RegistryAuth};
 use serde::{Deserialize, Serialize};

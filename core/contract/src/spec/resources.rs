@@ -40,8 +40,8 @@ impl Resources {
 #[error("expected a size such as 512m, 1.5g or 1048576, with k, m, g or t for powers of 1024")]
 pub struct ParseSizeError;
 
-/// Reads a size as people write it: `1048576`, `256m`, `1.5g`, `2GiB`, `10 MB`. All units are powers of 1024, as memory limits
-/// are understood everywhere.
+/// Reads a size as people write it: `1048576`, `256m`, `1.5g`, `2GiB`, `10 MB`. All units are powers of 1024, as memory
+/// limits are understood everywhere.
 ///
 /// ```
 /// assert_eq!(isobox_contract::parse_size("1.5g"), Ok(1536 << 20));

@@ -46,8 +46,8 @@ pub struct Secret {
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum SecretDelivery {
-    /// The sandbox sees a placeholder; outside of it the value replaces the placeholder in requests to these hosts, and to
-    /// no other.
+    /// The sandbox sees a placeholder; outside of it the value replaces the placeholder in requests to these hosts, and
+    /// to no other.
     Hosts {
         /// Host names, exact or with a leading `*.`. Must not be empty.
         hosts: Vec<String>,

@@ -1,4 +1,5 @@
-//! What is wrong with a spec wherever it is used, found before anything starts. Every message names the field and the way out.
+//! What is wrong with a spec wherever it is used, found before anything starts. Every message names the field and the
+//! way out.
 
 use super::{
     Destination, ImageSource, Lifetimes, Mount, MountSource, NetworkPolicy, Owner, ProviderOptions, Resources,
@@ -317,7 +318,8 @@ impl NetworkPolicy {
 }
 
 impl Lifetimes {
-    /// Checks that no lifetime is over before it starts. Any other length is fine, up to and beyond what a clock can hold.
+    /// Checks that no lifetime is over before it starts. Any other length is fine, up to and beyond what a clock can
+    /// hold.
     pub fn validate(&self) -> Result<()> {
         let lifetimes = [
             ("ttl", self.ttl),

@@ -1,5 +1,5 @@
-//! What is wrong with a spec for one provider. This is the one place where what is not claimed is refused, with its dotted
-//! name, so that no provider has to.
+//! What is wrong with a spec for one provider. This is the one place where what is not claimed is refused, with its
+//! dotted name, so that no provider has to.
 
 use super::{
     AllowRule, Destination, Expiry, Lifetimes, MountSource, NetworkPolicy, Owner, Resources, SandboxSpec,
@@ -164,8 +164,8 @@ impl AllowRule {
 }
 
 impl Lifetimes {
-    /// Every capability that these lifetimes need. A provider that knows no lifetimes keeps everything for ever, so `never`
-    /// needs none.
+    /// Every capability that these lifetimes need. A provider that knows no lifetimes keeps everything for ever, so
+    /// `never` needs none.
     pub fn needs(&self) -> Vec<Capability> {
         let ends = |lifetime: Option<Lifetime>| matches!(lifetime, Some(Lifetime::After(_)));
         let expiry = |wanted: bool, expiry: Expiry| match expiry {

@@ -11,9 +11,8 @@
 //! All methods take `&self`, so that one task can read while another writes. Each output event is delivered once: two
 //! tasks in `next` share them.
 
+use super::{ExecResult, Exit, TerminalSize};
 use crate::error::Result;
-use crate::exec::TerminalSize;
-use crate::exec_result::{ExecResult, Exit};
 use crate::ids::ExecId;
 use crate::time::Timestamp;
 use crate::words::words;
@@ -41,8 +40,8 @@ pub trait Process: Send + Sync {
     /// Cancel safe: dropping the future loses nothing.
     async fn next(&self) -> Result<Option<OutputEvent>>;
 
-    /// Writes to its input and returns when the bytes are accepted. `invalid_state` without a stream or after its end; a
-    /// command that has stopped reading is `io`, and its result is still to be had.
+    /// Writes to its input and returns when the bytes are accepted. `invalid_state` without a stream or after its end;
+    /// a command that has stopped reading is `io`, and its result is still to be had.
     async fn write(&self, data: Bytes) -> Result<()>;
 
     /// Ends its input. Again is fine. On a terminal it sends the end-of-file character.
@@ -54,15 +53,15 @@ pub trait Process: Send + Sync {
     /// Changes the terminal's size. `invalid_state` without a terminal.
     async fn resize(&self, size: TerminalSize) -> Result<()>;
 
-    /// Ends the tree: TERM, the grace, KILL. `None` takes the request's grace; zero, or none anywhere, is KILL at once. A second
-    /// call can only shorten the grace. Returns when nothing of the tree runs any more; `incomplete` when that cannot be
-    /// confirmed.
+    /// Ends the tree: TERM, the grace, KILL. `None` takes the request's grace; zero, or none anywhere, is KILL at once.
+    /// A second call can only shorten the grace. Returns when nothing of the tree runs any more; `incomplete` when that
+    /// cannot be confirmed.
     async fn stop(&self, grace: Option<Duration>) -> Result<()>;
 
     /// Its end, with the output captured so far, whether read by `next` or not. Again gives the same.
     ///
-    /// Drains the output that nobody reads, so that a command never hangs on a full pipe because it is waited for. Cancel
-    /// safe. `sandbox_gone` when the sandbox ended first.
+    /// Drains the output that nobody reads, so that a command never hangs on a full pipe because it is waited for.
+    /// Cancel safe. `sandbox_gone` when the sandbox ended first.
     async fn wait(&self) -> Result<ExecResult>;
 
     /// Lets the command go on when this handle is dropped.
@@ -216,7 +215,7 @@ pub struct ProcessInfo {
     pub pid: Option<u32>,
     /// What runs, for the owner's eyes; it may hold secrets.
     #[serde(default)]
-    pub argv: Vec<SandboxWord>,
+    pub argv: Vec<Argument>,
     /// The caller's name for it.
     pub label: Option<String>,
     /// The user it runs as.
@@ -239,7 +238,7 @@ pub struct ProcessInfo {
 /// One argument, as bytes.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct SandboxWord(#[serde(with = "crate::path::bytes_or_text")] pub Bytes);
+pub struct Argument(#[serde(with = "crate::path::bytes_or_text")] pub Bytes);
 
 impl fmt::Debug for ProcessInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
