@@ -8,6 +8,7 @@ use common::{digest, look, packed, unpacked, unpacked_with};
 use isobox_tree::{Error, UnpackOptions};
 use proptest::prelude::*;
 use std::fs;
+use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use tempfile::{TempDir, tempdir};
@@ -15,6 +16,13 @@ use tempfile::{TempDir, tempdir};
 /// A target directory with a secret beside it that must not change.
 struct Prison {
     temporary: TempDir,
+}
+
+impl Drop for Prison {
+    /// A stream may have left directories that only a chmod opens.
+    fn drop(&mut self) {
+        let _ = isobox_tree::remove(common::open(self.temporary.path()).as_fd(), b"root");
+    }
 }
 
 impl Prison {

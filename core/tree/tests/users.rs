@@ -101,5 +101,6 @@ fn what_may_not_be_read_or_removed_is_named() {
         chmod(&arena.join("parent"), 0o555);
         let error = remove(open(&arena.join("parent")).as_fd(), b"kept").unwrap_err();
         assert_eq!((error.path(), error.raw_os_error()), (Some(&b"kept"[..]), denied));
+        chmod(&arena.join("parent"), 0o755);
     });
 }
