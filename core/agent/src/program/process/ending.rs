@@ -1,0 +1,134 @@
+//! Ends every process below this one.
+//!
+//! ```text
+//! ┌─> cgroup.kill ─> stop: walk and SIGSTOP until a walk meets nobody new ─> SIGKILL ─> reap ─> no children: done
+//! └──────────── wait for a child to end, or a few milliseconds <──────── children left ──┘
+//! ```
+//!
+//! Killing alone loses against a program that forks faster than it can be found, and every kill at its limit of processes
+//! makes room for one more. A stopped process neither forks nor makes room, so the stopping comes first. Stopping alone loses
+//! against a program that continues its siblings, so it is bounded, and the killing follows in any case.
+
+use std::collections::BTreeSet;
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+use libc::{SIGKILL, SIGSTOP, c_int, pid_t};
+use rustix::fs::{Mode, OFlags, openat};
+use rustix::io::Errno;
+
+use super::descend::Source;
+use super::sys::{self, Waited};
+
+/// How many walks stop processes before the killing starts.
+const STOP_WALKS: usize = 16;
+/// How long processes that only root may signal get to end by themselves once all the others are gone.
+const REFUSED_PATIENCE: Duration = Duration::from_millis(500);
+/// The pids after a child's own that its successors most likely have.
+const SUCCESSORS: pid_t = 64;
+
+/// What one sweep over the descendants met.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Found {
+    /// Processes that take our signals.
+    pub(super) killed: usize,
+    /// Processes that run with another user's rights.
+    pub(super) refused: usize,
+}
+
+/// Stops, then kills, every descendant but those that `spare` names.
+pub(super) fn sweep(source: Source<'_>, spare: impl Fn(pid_t) -> bool) -> Found {
+    let mut seen = BTreeSet::new();
+    for _ in 0..STOP_WALKS {
+        let mut news = false;
+        source.walk(|pid| {
+            let ours = !spare(pid);
+            if ours {
+                let _ = sys::kill(pid, SIGSTOP);
+                news |= seen.insert(pid);
+            }
+            ours
+        });
+        if !news {
+            break;
+        }
+    }
+    let mut found = Found::default();
+    source.walk(|pid| {
+        if spare(pid) {
+            return false;
+        }
+        match sys::kill(pid, SIGKILL) {
+            Err(Errno::PERM) => found.refused += 1,
+            Err(_) => {}
+            Ok(()) => found.killed += 1,
+        }
+        true
+    });
+    found
+}
+
+/// Ends the tree below this process. `reaped` hears of every ended child, `wait` returns when a child may have ended
+/// or the time is up. The answer is the number of processes that are left.
+pub(super) fn end_tree(
+    source: Source<'_>,
+    cgroup: Option<BorrowedFd<'_>>,
+    deadline: Instant,
+    mut reaped: impl FnMut(pid_t, c_int),
+    mut wait: impl FnMut(Duration),
+) -> u32 {
+    // A tree with hundreds of runnable processes would leave this one no turn. Refused without the right to it.
+    let _ = rustix::process::setpriority_process(None, -20);
+    let mut pause = Duration::from_millis(1);
+    let mut last_kill = Instant::now();
+    loop {
+        cgroup.into_iter().for_each(kill_cgroup);
+        let found = sweep(source, |_| false);
+        if reap_all(&mut reaped) {
+            return 0;
+        }
+        let now = Instant::now();
+        if found.killed > 0 {
+            last_kill = now;
+        }
+        let refused_only = found.refused > 0 && now.duration_since(last_kill) >= REFUSED_PATIENCE;
+        if refused_only || now >= deadline {
+            return u32::try_from(found.killed + found.refused).unwrap_or(u32::MAX).max(1);
+        }
+        wait(pause);
+        if reap_all(&mut reaped) {
+            return 0;
+        }
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+/// Reaps what has ended; true when no child is left.
+///
+/// A program can stay ahead of every walk by forking and exiting at once, over and over. Its next process has one of
+/// the next pids and becomes our child when its parent exits, so those few pids are tried right away.
+fn reap_all(reaped: &mut impl FnMut(pid_t, c_int)) -> bool {
+    let mut last = None;
+    loop {
+        match sys::reap(-1) {
+            Waited::Ended(pid, status) => {
+                reaped(pid, status);
+                last = Some(pid);
+            }
+            Waited::NoChildren => return true,
+            Waited::None => break,
+        }
+    }
+    let successors = last.into_iter().flat_map(|pid| pid + 1..=pid + SUCCESSORS);
+    for pid in successors.filter(|pid| sys::is_child(*pid)) {
+        let _ = sys::kill(pid, SIGKILL);
+    }
+    false
+}
+
+fn kill_cgroup(cgroup: BorrowedFd<'_>) {
+    // Absent before Linux 5.14, and gone when the cgroup is; the sweep does the work then.
+    if let Ok(file) = openat(cgroup, "cgroup.kill", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()) {
+        let _ = rustix::io::write(&file, b"1");
+    }
+}
