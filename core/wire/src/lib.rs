@@ -22,6 +22,8 @@ pub mod failure;
 pub mod file;
 pub mod frame;
 pub mod hello;
+pub mod host;
+pub mod launch;
 pub mod settings;
 pub mod system;
 

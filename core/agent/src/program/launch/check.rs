@@ -1,0 +1,78 @@
+//! What a config must satisfy before anything is made.
+
+use super::failure::{Outcome, refused, shown};
+use super::maps::outside;
+use isobox_wire::launch::{BindMount, IdRange, LaunchConfig, LaunchFailure, LaunchStep, RootFs};
+
+/// What belongs to the kernel in a sandbox and takes no bind mounts.
+const KERNEL_DIRECTORIES: [&[u8]; 3] = [b"proc", b"sys", b"dev"];
+
+/// Refuses a config that cannot be done or would not be safe. `user` and `group` are the caller's effective ids.
+pub(super) fn check(config: &LaunchConfig, user: u32, group: u32) -> Outcome {
+    absolute("state_dir", &config.state_dir)?;
+    if let RootFs::Directory(path) = &config.root {
+        absolute("root", path)?;
+    }
+    if let Some(path) = &config.cgroup {
+        absolute("cgroup", path)?;
+    }
+    hostname(&config.hostname)?;
+    ids("uid_map", &config.uid_map, user, user == 0)?;
+    ids("gid_map", &config.gid_map, group, user == 0)?;
+    if config.id_mapped && user != 0 {
+        return Err(wrong("id_mapped needs root".into(), "leave it off as an ordinary user: the sandbox's root is that user"));
+    }
+    config.mounts.iter().try_for_each(mount)
+}
+
+fn absolute(field: &str, path: &[u8]) -> Outcome {
+    if path.starts_with(b"/") && !path.contains(&0) {
+        return Ok(());
+    }
+    Err(wrong(format!("{field} is not an absolute path: {}", shown(path)), "give a path that begins with /"))
+}
+
+fn hostname(name: &str) -> Outcome {
+    let fine = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if (1..=64).contains(&name.len()) && name.bytes().all(fine) {
+        return Ok(());
+    }
+    Err(wrong(format!("bad hostname: {}", shown(name.as_bytes())), "use 1 to 64 of the characters a-z A-Z 0-9 - _ ."))
+}
+
+fn ids(field: &str, map: &[IdRange], own: u32, privileged: bool) -> Outcome {
+    if outside(map, 0).is_none() {
+        return Err(wrong(format!("{field} does not map 0"), "the sandbox needs a root: give a range with inside 0"));
+    }
+    if !privileged && *map != [(IdRange { inside: 0, outside: own, count: 1 })] {
+        let message = format!("{field} maps more than the caller's own id {own}");
+        return Err(wrong(message, "as an ordinary user map 0 to your own id, count 1"));
+    }
+    if privileged && map.iter().any(|range| range.outside == 0) {
+        let message = format!("{field} maps the host's root into the sandbox");
+        return Err(wrong(message, "use a range that owns nothing on the host, such as 100000 to 165535"));
+    }
+    Ok(())
+}
+
+fn mount(mount: &BindMount) -> Outcome {
+    absolute("the source of a mount", &mount.source)?;
+    absolute("the target of a mount", &mount.target)?;
+    let target = shown(&mount.target);
+    let mut names = mount.target.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".").peekable();
+    match names.peek() {
+        None => return Err(wrong(format!("cannot mount on {target}"), "give the directory as the root file system instead")),
+        Some(first) if KERNEL_DIRECTORIES.contains(first) => {
+            return Err(wrong(format!("cannot mount in {target}"), "/proc, /sys and /dev are the kernel's: choose another target"));
+        }
+        Some(_) => {}
+    }
+    if names.any(|name| name == b"..") {
+        return Err(wrong(format!("the target of a mount has `..`: {target}"), "give the target without `..`"));
+    }
+    Ok(())
+}
+
+fn wrong(message: String, hint: &str) -> LaunchFailure {
+    refused(LaunchStep::Config, message, hint)
+}

@@ -1,0 +1,184 @@
+//! What the sandbox is given of the host: directories opened where the right to open them is, and handed over as descriptors.
+//!
+//! As root that is the keeper, before the sandbox exists for itself: it reaches every path, and it alone may id-map a mount. As an
+//! ordinary user it is the sandbox, whose mounts are the user's own.
+
+use super::failure::{At, OrHint, Outcome, refused, shown};
+use super::tree::{PLAIN, READ_ONLY, Tree};
+use isobox_wire::launch::{BindMount, LaunchConfig, LaunchFailure, LaunchStep, RootFs};
+use rustix::cmsg_space;
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{CWD, Mode, OFlags, fstat, openat, stat};
+use rustix::io::{Errno, IoSlice, IoSliceMut};
+use rustix::mount::MountAttrFlags;
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+use std::mem::MaybeUninit;
+
+/// How many descriptors travel in one message; the kernel's limit is 253.
+const BATCH: usize = 128;
+
+/// The directory under the copy-on-write layer.
+pub(super) enum Lower {
+    /// Opened in the sandbox's own mount namespace.
+    Here(OwnedFd),
+    /// A mount that is nowhere yet.
+    Detached(Tree),
+}
+
+/// Everything of the host that a sandbox is given.
+pub(super) struct Grants {
+    /// The directory of [`RootFs::Directory`].
+    pub(super) lower: Option<Lower>,
+    /// The sources of the bind mounts, in order, already restricted.
+    pub(super) mounts: Vec<Tree>,
+    /// The sandbox's cgroup, with no way up from it.
+    pub(super) cgroup: Option<OwnedFd>,
+}
+
+impl Grants {
+    /// Opens everything in the sandbox, as an ordinary user.
+    pub(super) fn open_here(config: &LaunchConfig) -> Outcome<Self> {
+        Self::open(config, None, |directory| Ok(Lower::Here(directory)))
+    }
+
+    /// Opens everything outside, as root, mapped to the ids of a user namespace if the config says so.
+    pub(super) fn open_for(config: &LaunchConfig, namespace: BorrowedFd<'_>) -> Outcome<Self> {
+        let namespace = config.id_mapped.then_some(namespace);
+        Self::open(config, namespace, |directory| {
+            let tree = Tree::clone_of(directory, c"", false)?;
+            restrict(&tree, MountAttrFlags::empty(), namespace)?;
+            Ok(Lower::Detached(tree))
+        })
+    }
+
+    fn open(
+        config: &LaunchConfig,
+        namespace: Option<BorrowedFd<'_>>,
+        lower: impl FnOnce(OwnedFd) -> Result<Lower, Errno>,
+    ) -> Outcome<Self> {
+        let lower = match &config.root {
+            RootFs::Host => None,
+            RootFs::Directory(path) => {
+                let directory = root_directory(path)?;
+                let what = || format!("cannot use {} as a root file system", shown(path));
+                let made = lower(directory).at(LaunchStep::RootFilesystem, what);
+                Some(if namespace.is_some() { made.or_hint(|| unmappable(path)) } else { made }?)
+            }
+        };
+        let mounts = config.mounts.iter().map(|mount| source(mount, namespace)).collect::<Outcome<_>>()?;
+        let cgroup = config.cgroup.as_deref().map(|path| {
+            let tree = Tree::clone_of(CWD, path, false).map(OwnedFd::from);
+            tree.at(LaunchStep::Cgroup, || format!("cannot open the cgroup {}", shown(path)))
+        });
+        Ok(Self { lower, mounts, cgroup: cgroup.transpose()? })
+    }
+
+    /// Hands everything over.
+    pub(super) fn send(&self, socket: BorrowedFd<'_>) -> Outcome {
+        let lower = self.lower.iter().map(|lower| match lower {
+            Lower::Here(directory) => directory.as_fd(),
+            Lower::Detached(tree) => tree.as_fd(),
+        });
+        let mounts = self.mounts.iter().map(AsFd::as_fd);
+        let all: Vec<_> = lower.chain(mounts).chain(self.cgroup.iter().map(AsFd::as_fd)).collect();
+        // An empty message as well: it says that the id maps are there.
+        let batches = if all.is_empty() { vec![&all[..]] } else { all.chunks(BATCH).collect() };
+        batches.into_iter().try_for_each(|batch| send_batch(socket, batch)).map_err(lost)
+    }
+
+    /// Waits for what [`Self::send`] hands over.
+    pub(super) fn receive(socket: BorrowedFd<'_>, config: &LaunchConfig) -> Outcome<Self> {
+        let lower = matches!(config.root, RootFs::Directory(_));
+        let count = usize::from(lower) + config.mounts.len() + usize::from(config.cgroup.is_some());
+        let mut all = Vec::with_capacity(count);
+        loop {
+            receive_batch(socket, &mut all).map_err(lost)?;
+            if all.len() >= count {
+                break;
+            }
+        }
+        let mut all = all.into_iter();
+        let lower = if lower { all.next().map(|tree| Lower::Detached(Tree::received(tree))) } else { None };
+        let mounts = all.by_ref().take(config.mounts.len()).map(Tree::received).collect();
+        Ok(Self { lower, mounts, cgroup: all.next() })
+    }
+}
+
+/// The directory for a root file system, which is not the host's own.
+fn root_directory(path: &[u8]) -> Outcome<OwnedFd> {
+    let name = shown(path);
+    let directory = openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+        .at(LaunchStep::RootFilesystem, || format!("cannot open the root file system {name}"))
+        .or_hint(|| "the root file system must be an existing directory that this user may enter".into())?;
+    let identity = |stat: rustix::fs::Stat| (stat.st_dev, stat.st_ino);
+    if fstat(&directory).map(identity).ok() == stat(c"/").map(identity).ok() {
+        let message = format!("{name} is the host's own root");
+        return Err(refused(LaunchStep::RootFilesystem, message, "use the root file system `host` for the machine's own programs"));
+    }
+    Ok(directory)
+}
+
+/// The tree of a bind mount, restricted.
+fn source(mount: &BindMount, namespace: Option<BorrowedFd<'_>>) -> Outcome<Tree> {
+    let path = mount.source.as_slice();
+    let tree = Tree::clone_of(CWD, path, true)
+        .at(LaunchStep::BindMount, || format!("cannot open the source of a mount {}", shown(path)))
+        .or_hint(|| "the source of a mount must exist and be reachable for this user".into())?;
+    let attributes = if mount.writable { PLAIN } else { PLAIN | READ_ONLY };
+    let restricted = restrict(&tree, attributes, namespace)
+        .at(LaunchStep::BindMount, || format!("cannot restrict the mount of {}", shown(path)));
+    if namespace.is_some() { restricted.or_hint(|| unmappable(path)) } else { restricted }?;
+    Ok(tree)
+}
+
+fn restrict(tree: &Tree, attributes: MountAttrFlags, namespace: Option<BorrowedFd<'_>>) -> Result<(), Errno> {
+    match namespace {
+        Some(namespace) => tree.restrict_mapped(attributes, namespace),
+        None => tree.restrict(attributes),
+    }
+}
+
+fn unmappable(path: &[u8]) -> String {
+    format!(
+        "the file system of {0}, or of something mounted below it, cannot be id-mapped on this kernel: copy it to ext4, xfs, btrfs \
+         or tmpfs, or turn id mapping off and give {0} to the sandbox's ids",
+        shown(path)
+    )
+}
+
+fn send_batch(socket: BorrowedFd<'_>, batch: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(BATCH))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !batch.is_empty() {
+        control.push(SendAncillaryMessage::ScmRights(batch));
+    }
+    sendmsg(socket, &[IoSlice::new(&[0])], &mut control, SendFlags::NOSIGNAL).map(drop)
+}
+
+fn receive_batch(socket: BorrowedFd<'_>, all: &mut Vec<OwnedFd>) -> Result<(), Errno> {
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(BATCH))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut byte = [0];
+    let message = recvmsg(socket, &mut [IoSliceMut::new(&mut byte)], &mut control, RecvFlags::CMSG_CLOEXEC)?;
+    // Truncated descriptors mean that this process may not open so many.
+    if message.flags.contains(ReturnFlags::CTRUNC) {
+        return Err(Errno::MFILE);
+    }
+    if message.bytes == 0 {
+        return Err(Errno::PIPE);
+    }
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(descriptors) = message {
+            all.extend(descriptors);
+        }
+    }
+    Ok(())
+}
+
+fn lost(errno: Errno) -> LaunchFailure {
+    let failed: Outcome = Err(errno).at(LaunchStep::IdMap, || "the launcher's processes lost each other".into());
+    failed.expect_err("it was made from an error")
+}

@@ -1,0 +1,160 @@
+//! The sandbox's side of a launch: from a fresh clone of the keeper to the agent in a finished place.
+
+use super::call;
+use super::connection::Connection;
+use super::failure::{At, OrHint, Outcome, refused};
+use super::grants::Grants;
+use super::maps::write_maps;
+use super::{binds, devices, directory, host, kernel, network, privileges};
+use isobox_wire::launch::{LaunchConfig, LaunchReport, LaunchStep, RootFs};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use rustix::fs::{CWD, Gid, Mode, Uid};
+use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_change, unmount};
+use rustix::process::{Signal, fchdir, pivot_root, set_parent_process_death_signal, setsid, umask};
+use rustix::thread::{UnshareFlags, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+use std::process::ExitCode;
+
+/// What the agent finds when the sandbox is complete. Nothing else is open but the log, as descriptors 1 and 2.
+pub(crate) struct Place {
+    /// The stream to the library, which speaks the agent's protocol from here on.
+    pub(crate) connection: OwnedFd,
+    /// The listening socket for more connections.
+    pub(crate) listener: OwnedFd,
+    /// The sandbox's own cgroup, when it was given one; `..` does not lead out of it.
+    pub(crate) cgroup: Option<OwnedFd>,
+    /// The agent's settings as the library sent them.
+    pub(crate) settings: Vec<u8>,
+}
+
+/// What a sandbox inherits from its keeper.
+pub(super) struct Entry {
+    pub(super) listener: OwnedFd,
+    pub(super) keeper: OwnedFd,
+    /// Where a sandbox of root waits for its ids and what it is given.
+    pub(super) grants: Option<OwnedFd>,
+}
+
+/// Completes the sandbox, reports, and serves.
+pub(super) fn run(connection: Connection, config: LaunchConfig, entry: Entry, serve: fn(Place) -> ExitCode) -> ExitCode {
+    let built = build(&config, entry);
+    let report = match &built {
+        Ok(built) => LaunchReport::Ready { pid: built.pid },
+        Err(failure) => LaunchReport::Failed(failure.clone()),
+    };
+    let reported = connection.report(&report);
+    let (Ok(built), Ok(()), Ok(connection)) = (built, reported, connection.into_stream()) else {
+        return ExitCode::FAILURE;
+    };
+    serve(Place { connection, listener: built.listener, cgroup: built.cgroup, settings: config.agent })
+}
+
+struct Built {
+    pid: u32,
+    listener: OwnedFd,
+    cgroup: Option<OwnedFd>,
+}
+
+fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
+    let Entry { listener, keeper, grants } = entry;
+    // Modes are given where things are made.
+    umask(Mode::empty());
+    separate(config)?;
+    let grants = take_ids(config, grants)?;
+    tie_to(&keeper)?;
+    let Grants { lower, mounts, cgroup } = grants;
+    let root = match (&config.root, lower) {
+        (RootFs::Directory(_), Some(lower)) => directory::mount(lower, config)?,
+        _ => host::mount(config)?,
+    };
+    kernel::mount_proc(root.as_fd())?;
+    kernel::mount_sys(root.as_fd())?;
+    devices::mount(root.as_fd(), config)?;
+    binds::mount(root.as_fd(), &config.mounts, mounts)?;
+    let pid = own_pid()?;
+    change_root(root.as_fd())?;
+    umask(Mode::WGRP | Mode::WOTH);
+    privileges::reduce().at(LaunchStep::Privileges, || "cannot drop privileges".into())?;
+    drop((root, keeper));
+    close_rest(&listener, cgroup.as_ref()).at(LaunchStep::Privileges, || "cannot close descriptors".into())?;
+    Ok(Built { pid, listener, cgroup })
+}
+
+/// What needs neither ids nor files, and so runs while the keeper writes the id maps.
+fn separate(config: &LaunchConfig) -> Outcome {
+    setsid().at(LaunchStep::Internal, || "cannot make a session".into())?;
+    unshare_cgroups().at(LaunchStep::Namespaces, || "cannot make a cgroup namespace".into())?;
+    mount_change(c"/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
+        .at(LaunchStep::Namespaces, || "cannot make the mounts private".into())?;
+    rustix::system::sethostname(config.hostname.as_bytes()).at(LaunchStep::Hostname, || "cannot set the host name".into())?;
+    network::raise_loopback().at(LaunchStep::Network, || "cannot bring the loopback interface up".into())
+}
+
+#[allow(unsafe_code, reason = "rustix marks all of unshare unsafe for the sake of CLONE_FILES")]
+fn unshare_cgroups() -> rustix::io::Result<()> {
+    // SAFETY: descriptors stay shared; nothing but the view of cgroups changes.
+    unsafe { rustix::thread::unshare_unsafe(UnshareFlags::NEWCGROUP) }
+}
+
+/// Becomes root of the user namespace and opens, or is given, what the sandbox gets of the host.
+fn take_ids(config: &LaunchConfig, socket: Option<OwnedFd>) -> Outcome<Grants> {
+    let Some(socket) = socket else {
+        write_maps("/proc/self", config, false)?;
+        return Grants::open_here(config);
+    };
+    let grants = Grants::receive(socket.as_fd(), config)?;
+    let root = || {
+        set_thread_res_gid(Gid::ROOT, Gid::ROOT, Gid::ROOT)?;
+        set_thread_groups(&[])?;
+        set_thread_res_uid(Uid::ROOT, Uid::ROOT, Uid::ROOT)
+    };
+    root().at(LaunchStep::IdMap, || "cannot become the sandbox's root".into())?;
+    Ok(grants)
+}
+
+/// Ends this process, and with it the sandbox, when the keeper ends. The kernel forgets this with a change of ids.
+fn tie_to(keeper: &OwnedFd) -> Outcome {
+    let tied = set_parent_process_death_signal(Some(Signal::KILL)).and_then(|()| {
+        let mut events = [PollFd::new(keeper, PollFlags::IN)];
+        poll(&mut events, Some(&Timespec::default()))
+    });
+    match tied.at(LaunchStep::Internal, || "cannot be tied to the launcher".into())? {
+        0 => Ok(()),
+        _ => Err(refused(LaunchStep::Internal, "the launcher is gone".into(), "try again")),
+    }
+}
+
+/// This process in the caller's process namespace, which is the one of the `/proc` that is about to go.
+fn own_pid() -> Outcome<u32> {
+    let link = rustix::fs::readlinkat(CWD, c"/proc/self", [0; 16]);
+    let link = link.at(LaunchStep::Proc, || "cannot read /proc/self".into())?;
+    let pid = link.to_str().ok().and_then(|text| text.parse().ok());
+    pid.ok_or_else(|| refused(LaunchStep::Proc, "/proc/self names no process".into(), "mount procfs at /proc on the host"))
+}
+
+/// Makes `root` the root and lets go of everything that was mounted before.
+fn change_root(root: BorrowedFd<'_>) -> Outcome {
+    let change = || {
+        fchdir(root)?;
+        // The old root lands on top of the new one, where one unmount takes it away.
+        pivot_root(c".", c".")?;
+        unmount(c".", UnmountFlags::DETACH)?;
+        rustix::process::chdir(c"/")
+    };
+    change()
+        .at(LaunchStep::PivotRoot, || "cannot change into the new root".into())
+        .or_hint(|| "the launcher cannot run from an initramfs or a chroot: give it a root that is a mount".into())
+}
+
+/// Closes whatever else is open: descriptors that the caller let through, and anything forgotten here.
+fn close_rest(listener: &OwnedFd, cgroup: Option<&OwnedFd>) -> rustix::io::Result<()> {
+    call::join_outputs()?;
+    let mut kept: Vec<_> = std::iter::once(listener).chain(cgroup).map(AsRawFd::as_raw_fd).collect();
+    kept.sort_unstable();
+    let mut first = 3;
+    for descriptor in kept {
+        call::close_range(first, descriptor - 1)?;
+        first = descriptor + 1;
+    }
+    call::close_from(first)
+}

@@ -1,0 +1,180 @@
+//! The keeper: stays on the host, waits for the sandbox to end, and removes what it leaves.
+
+use super::call::{self, Cloned, Signals, clone_process};
+use super::check::check;
+use super::connection::{Connection, NoConfig};
+use super::failure::{At, Outcome, note, shown};
+use super::grants::Grants;
+use super::inside::{self, Entry, Place};
+use super::maps::{outside, write_maps};
+use super::state::StateDirectory;
+use isobox_wire::launch::{LaunchConfig, LaunchFailure, LaunchReport, LaunchStep};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, openat};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getegid, geteuid, getpid, pidfd_open, pidfd_send_signal, setsid, umask,
+    waitid,
+};
+use std::process::ExitCode;
+
+/// What a sandbox is born into. The cgroup namespace is its own doing, so that its root is the cgroup it was put in.
+const NAMESPACES: i32 = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS;
+
+/// What ends a sandbox when the keeper gets it.
+const ENDING: [libc::c_int; 3] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
+
+/// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the keeper
+/// after everything is removed, with the sandbox's exit code, 128 and the signal that ended it, or 1 when it never was.
+pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
+    umask(Mode::WGRP | Mode::WOTH);
+    let connection = Connection::inherited();
+    let config = match connection.read_config() {
+        Ok(config) => config,
+        Err(NoConfig::Closed) => return ExitCode::FAILURE,
+        Err(NoConfig::Bad(failure)) => return fail(&connection, failure),
+    };
+    let (user, group) = (geteuid(), getegid());
+    if let Err(failure) = check(&config, user.as_raw(), group.as_raw()) {
+        return fail(&connection, failure);
+    }
+    // It is a session leader already when the library spawned it as one.
+    let _ = setsid();
+    launch(connection, config, user.is_root(), serve)
+}
+
+fn launch(connection: Connection, config: LaunchConfig, root: bool, serve: fn(Place) -> ExitCode) -> ExitCode {
+    let signals = match Signals::block(&ENDING).at(LaunchStep::Internal, || "cannot take signals".into()) {
+        Ok(signals) => signals,
+        Err(failure) => return fail(&connection, failure),
+    };
+    let state = match StateDirectory::create(&config.state_dir, root.then(|| mapped_root(&config))) {
+        Ok(state) => state,
+        Err(failure) => return fail(&connection, failure),
+    };
+    match start(&state, &config, root) {
+        Ok(Started::Sandbox(entry)) => {
+            drop((state, signals.restore()));
+            inside::run(connection, config, entry, serve)
+        }
+        Ok(Started::Keeper(sandbox)) => keep(connection, &config, &state, &signals.descriptor, sandbox),
+        Err(failure) => {
+            state.remove(config.keep);
+            fail(&connection, failure)
+        }
+    }
+}
+
+enum Started {
+    Keeper(Sandbox),
+    Sandbox(Entry),
+}
+
+/// The sandbox as its keeper knows it.
+struct Sandbox {
+    pid: Pid,
+    pidfd: OwnedFd,
+    /// Where a sandbox of root waits for its ids and what it is given.
+    grants: Option<OwnedFd>,
+}
+
+fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<Started> {
+    let internal = |errno: Errno| Err::<(), _>(errno).at(LaunchStep::Internal, || "cannot prepare the launch".into()).unwrap_err();
+    let listener = state.listen()?;
+    let keeper = pidfd_open(getpid(), PidfdFlags::empty()).map_err(internal)?;
+    let pair = if root {
+        Some(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).map_err(internal)?)
+    } else {
+        None
+    };
+    // The caller's keys stay out. The quota of keys is the caller's too, so a sandbox must not fail for it.
+    match call::join_new_session_keyring() {
+        Ok(()) | Err(Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => {}
+        Err(errno) => note(&format!("the sandbox keeps the caller's session keyring: {errno}; raise kernel.keys.maxkeys")),
+    }
+    let cgroup = config.cgroup.as_deref().map(open_cgroup).transpose()?;
+    let step = if cgroup.is_some() { LaunchStep::Cgroup } else { LaunchStep::Namespaces };
+    let cloned = clone_process(NAMESPACES as u64, cgroup.as_ref().map(AsFd::as_fd));
+    let cloned = cloned.at(step, || "cannot make the sandbox's namespaces".into())?;
+    let (ours, theirs) = pair.unzip();
+    Ok(match cloned {
+        Cloned::Parent(pid, pidfd) => Started::Keeper(Sandbox { pid, pidfd, grants: ours }),
+        Cloned::Child => Started::Sandbox(Entry { listener, keeper, grants: theirs }),
+    })
+}
+
+fn open_cgroup(path: &[u8]) -> Outcome<OwnedFd> {
+    openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+        .at(LaunchStep::Cgroup, || format!("cannot open the cgroup {}", shown(path)))
+}
+
+/// Gives the sandbox what only root can, then waits for its end.
+fn keep(
+    connection: Connection,
+    config: &LaunchConfig,
+    state: &StateDirectory,
+    signals: &OwnedFd,
+    sandbox: Sandbox,
+) -> ExitCode {
+    let Sandbox { pid, pidfd, grants } = sandbox;
+    if let Some(grants) = grants
+        && let Err(failure) = grant(pid, config, &grants)
+    {
+        end(&pidfd);
+        state.remove(config.keep);
+        return fail(&connection, failure);
+    }
+    drop(connection);
+    // Comes after everything that may be reported, and is only a name.
+    let _ = rustix::thread::set_name(c"isobox-keeper");
+    let code = wait(&pidfd, signals);
+    state.remove(config.keep);
+    code
+}
+
+fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome {
+    let process = format!("/proc/{pid}");
+    write_maps(&process, config, true)?;
+    let namespace = openat(CWD, format!("{process}/ns/user"), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
+    let namespace = namespace.at(LaunchStep::IdMap, || "cannot open the sandbox's user namespace".into())?;
+    let grants = Grants::open_for(config, namespace.as_fd())?;
+    // A sandbox that failed in the meantime has reported that itself.
+    let _ = grants.send(socket.as_fd());
+    Ok(())
+}
+
+/// Waits for the sandbox to end, or ends it when a signal asks for that.
+fn wait(sandbox: &OwnedFd, signals: &OwnedFd) -> ExitCode {
+    let mut events = [PollFd::new(sandbox, PollFlags::IN), PollFd::new(signals, PollFlags::IN)];
+    // Only a signal handler could interrupt the call, and there is none.
+    let _ = retry_on_intr(|| poll(&mut events, None));
+    end(sandbox)
+}
+
+/// Kills the sandbox, dead or alive, and waits for its end, which is the end of all its processes.
+fn end(sandbox: &OwnedFd) -> ExitCode {
+    // Without effect on one that is dead already.
+    let _ = pidfd_send_signal(sandbox, Signal::KILL);
+    let status = retry_on_intr(|| waitid(WaitId::PidFd(sandbox.as_fd()), WaitIdOptions::EXITED));
+    let Ok(Some(status)) = status else { return ExitCode::FAILURE };
+    let code = status.exit_status().or_else(|| status.terminating_signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+fn fail(connection: &Connection, failure: LaunchFailure) -> ExitCode {
+    // With nobody to tell there is nothing to do but end.
+    let _ = connection.report(&LaunchReport::Failed(failure));
+    ExitCode::FAILURE
+}
+
+fn mapped_root(config: &LaunchConfig) -> (Uid, Gid) {
+    let root = |map| outside(map, 0).expect("the maps were checked");
+    (Uid::from_raw(root(&config.uid_map)), Gid::from_raw(root(&config.gid_map)))
+}

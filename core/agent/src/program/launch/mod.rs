@@ -1,0 +1,53 @@
+//! The launcher of the namespace provider: makes a sandbox out of Linux namespaces and becomes the agent in it.
+//!
+//! ```text
+//! library --spawn--> keeper (host namespaces, the caller's user)       sandbox (process 1 of the new namespaces)
+//!   | LaunchConfig      |
+//!   |------------------>| state directory, listener
+//!   |                   | clone3(user, mount, pid, net, ipc, uts)           |
+//!   |                   |-------------------------------------------------->| loopback, host name, private mounts
+//!   |                   | root: id maps, id-mapped mounts                   |
+//!   |                   |-------------------------------------------------->| root of the user namespace
+//!   |                   | closes everything it does not need                | overlay, /proc, /sys, /dev, bind mounts
+//!   |                   |                                                   | pivot_root, fewer privileges
+//!   |<------------------|----------------------------- LaunchReport::Ready -| serve(Place)
+//!   |                   | waits: SIGTERM, SIGINT or SIGHUP kills the sandbox |
+//!   |                   | sandbox dead: removes the state directory, exits  x
+//! ```
+//!
+//! Promises:
+//! - The library does not fork; both processes here are single threaded until `serve` runs.
+//! - Whoever of the two dies takes the other along: the sandbox has a parent death signal, the keeper waits for the sandbox.
+//! - A step that fails is reported with its name, and then everything that was made is gone again.
+//! - Nothing of the host is open in the sandbox but the connection, the listener, the log and, when asked for, its own cgroup.
+//! - Nothing is weakened: what the kernel refuses is a failure. The two exceptions are said in the log: a kernel that refuses
+//!   sysfs leaves `/sys` empty, and one that refuses a new session keyring leaves the caller's.
+//!
+//! An ordinary user's sandbox has one id: its root is that user. Its supplementary groups cannot be dropped (the kernel forbids
+//! it without privilege), so what the caller's groups may read of `/usr` and `/etc` stays readable. As root the sandbox has a
+//! range of ids that own nothing on the host.
+
+mod accounts;
+mod binds;
+mod call;
+mod check;
+mod connection;
+mod devices;
+mod directory;
+mod failure;
+mod grants;
+mod hint;
+mod host;
+mod inside;
+mod keeper;
+mod kernel;
+mod maps;
+mod network;
+mod overlay;
+mod privileges;
+mod remove;
+mod state;
+mod tree;
+
+pub(crate) use inside::Place;
+pub(crate) use keeper::run;

@@ -1,0 +1,45 @@
+//! What the sandbox's root may do: what container engines allow, and nothing that changes mounts, the network or the kernel.
+
+use rustix::io::{Errno, Result};
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set, remove_capability_from_bounding_set, set_capabilities,
+    set_no_new_privs,
+};
+
+/// The capabilities that Docker gives by default.
+const KEPT: CapabilitySet = CapabilitySet::CHOWN
+    .union(CapabilitySet::DAC_OVERRIDE)
+    .union(CapabilitySet::FSETID)
+    .union(CapabilitySet::FOWNER)
+    .union(CapabilitySet::MKNOD)
+    .union(CapabilitySet::NET_RAW)
+    .union(CapabilitySet::SETGID)
+    .union(CapabilitySet::SETUID)
+    .union(CapabilitySet::SETFCAP)
+    .union(CapabilitySet::SETPCAP)
+    .union(CapabilitySet::NET_BIND_SERVICE)
+    .union(CapabilitySet::SYS_CHROOT)
+    .union(CapabilitySet::KILL)
+    .union(CapabilitySet::AUDIT_WRITE);
+
+/// Gives up everything else, for this process and all that it starts, and closes this process to them: with the sandbox's root
+/// they share a user, and would otherwise reach its memory, its descriptors and, through its executable, the host's file.
+pub(super) fn reduce() -> Result<()> {
+    set_no_new_privs(true)?;
+    for bit in 0..u64::BITS {
+        let capability = CapabilitySet::from_bits_retain(1 << bit);
+        if KEPT.contains(capability) {
+            continue;
+        }
+        match remove_capability_from_bounding_set(capability) {
+            Ok(()) => {}
+            // Past the last one that this kernel knows.
+            Err(Errno::INVAL) => break,
+            Err(errno) => return Err(errno),
+        }
+    }
+    clear_ambient_capability_set()?;
+    set_capabilities(None, CapabilitySets { effective: KEPT, permitted: KEPT, inheritable: CapabilitySet::empty() })?;
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)
+}

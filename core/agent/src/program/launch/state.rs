@@ -1,0 +1,112 @@
+//! The state directory of one sandbox: the layers of its overlays and the agent's socket.
+
+use super::failure::{At, Outcome, note, shown};
+use super::remove::remove_tree;
+use isobox_wire::launch::{LaunchStep, SOCKET_NAME};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Uid, chownat, mkdirat, openat, unlinkat};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
+use std::ffi::{CStr, CString};
+
+/// The layer that takes what the sandbox writes.
+pub(super) const UPPER: &CStr = c"upper";
+/// What overlayfs needs beside [`UPPER`].
+pub(super) const WORK: &CStr = c"work";
+/// The layer of `/etc` in a sandbox on the host's files.
+pub(super) const ETC_UPPER: &CStr = c"etc";
+/// What overlayfs needs beside [`ETC_UPPER`].
+pub(super) const ETC_WORK: &CStr = c"etc-work";
+
+/// How many connections may wait for the agent to accept them.
+const BACKLOG: i32 = 128;
+
+/// A state directory that exists because of us.
+pub(super) struct StateDirectory {
+    parent: OwnedFd,
+    name: CString,
+    directory: OwnedFd,
+}
+
+impl StateDirectory {
+    /// Makes the directory for `owner` and changes into it: the sandbox inherits that, and reaches its layers by names that
+    /// are neither too long nor in need of quoting.
+    pub(super) fn create(path: &[u8], owner: Option<(Uid, Gid)>) -> Outcome<Self> {
+        let what = || format!("cannot make the state directory {}", shown(path));
+        Self::make(path, owner).at(LaunchStep::StateDirectory, what)
+    }
+
+    fn make(path: &[u8], owner: Option<(Uid, Gid)>) -> Result<Self, Errno> {
+        let (parent, name) = split(path).ok_or(Errno::INVAL)?;
+        let parent = openat(CWD, parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        mkdirat(&parent, &name, Mode::RWXU)?;
+        match enter(&parent, &name, owner) {
+            Ok(directory) => Ok(Self { parent, name, directory }),
+            Err(errno) => {
+                // It is empty still, and the failure to report is the first one.
+                let _ = unlinkat(&parent, &name, AtFlags::REMOVEDIR);
+                Err(errno)
+            }
+        }
+    }
+
+    /// Binds the agent's socket. The address is relative, so the path of the directory may have any length.
+    pub(super) fn listen(&self) -> Outcome<OwnedFd> {
+        let listener = || {
+            let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+            bind(&socket, &SocketAddrUnix::new(SOCKET_NAME)?)?;
+            listen(&socket, BACKLOG)?;
+            Ok(socket)
+        };
+        listener().at(LaunchStep::Listener, || format!("cannot bind {SOCKET_NAME} in the state directory"))
+    }
+
+    /// Removes the layers and the socket, and the directory itself unless it is to be kept. What cannot be removed is said in
+    /// the log.
+    pub(super) fn remove(&self, keep: bool) {
+        let removed = if keep { self.remove_contents() } else { remove_tree(self.parent.as_fd(), &self.name) };
+        if let Err(errno) = removed {
+            note(&format!("cannot remove the state directory {}: {errno}", shown(self.name.to_bytes())));
+        }
+    }
+
+    fn remove_contents(&self) -> Result<(), Errno> {
+        let socket = CString::new(SOCKET_NAME).expect("the name has no zero byte");
+        [UPPER, WORK, ETC_UPPER, ETC_WORK, &socket]
+            .into_iter()
+            .try_for_each(|name| remove_tree(self.directory.as_fd(), name))
+    }
+}
+
+fn enter(parent: &OwnedFd, name: &CStr, owner: Option<(Uid, Gid)>) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let directory = openat(parent, name, flags, Mode::empty())?;
+    if let Some((user, group)) = owner {
+        chownat(&directory, c"", Some(user), Some(group), AtFlags::EMPTY_PATH)?;
+    }
+    rustix::process::fchdir(&directory)?;
+    Ok(directory)
+}
+
+/// The parent's path and the last name.
+fn split(path: &[u8]) -> Option<(CString, CString)> {
+    let end = path.iter().rposition(|byte| *byte != b'/')? + 1;
+    let start = path[..end].iter().rposition(|byte| *byte == b'/')? + 1;
+    let name = &path[start..end];
+    (name != b"." && name != b"..").then(|| Some((CString::new(&path[..start]).ok()?, CString::new(name).ok()?)))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_splits_into_parent_and_name() {
+        let pair = |a: &str, b: &str| Some((CString::new(a).unwrap(), CString::new(b).unwrap()));
+        assert_eq!(split(b"/a/b"), pair("/a/", "b"));
+        assert_eq!(split(b"/a/b//"), pair("/a/", "b"));
+        assert_eq!(split(b"/a"), pair("/", "a"));
+        assert_eq!(split(b"/a/.."), None);
+        assert_eq!(split(b"/"), None);
+    }
+}

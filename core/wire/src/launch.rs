@@ -1,0 +1,295 @@
+//! What the namespace provider tells the launcher, and what the launcher answers.
+//!
+//! ```text
+//! library                                launcher (fd 0 of the spawned agent program)
+//!    | u32 big endian length, LaunchConfig   |
+//!    |-------------------------------------->|   reads exactly these bytes; what follows is for the agent
+//!    |   u32 big endian length, LaunchReport |
+//!    |<--------------------------------------|   then the same stream speaks the agent's protocol
+//! ```
+//!
+//! Bodies are postcard. Both ends come from one build, so there is no versioning here: the library embeds the program it
+//! spawns. Paths are bytes, because Linux paths are.
+
+use serde::{Deserialize, Serialize};
+
+/// The name of the agent's listening socket in the state directory.
+pub const SOCKET_NAME: &str = "agent.sock";
+
+/// The most bytes a [`LaunchConfig`] may have on the wire.
+pub const MAX_LAUNCH_CONFIG: usize = 4 << 20;
+
+/// The most bytes a [`LaunchReport`] may have on the wire.
+pub const MAX_LAUNCH_REPORT: usize = 64 << 10;
+
+/// Everything that the launcher needs to make one sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaunchConfig {
+    /// The absolute path of a directory that does not exist yet and whose parent does. The launcher makes it (mode 0700),
+    /// keeps the copy-on-write layer and [`SOCKET_NAME`] in it, and removes it at the end. Its file system must be able to
+    /// hold the upper layer of an overlay (ext4, xfs, btrfs, tmpfs; not overlayfs itself, NFS or vfat).
+    #[serde(with = "serde_bytes")]
+    pub state_dir: Vec<u8>,
+    /// What the sandbox sees as `/`.
+    pub root: RootFs,
+    /// Host files and directories to show in the sandbox, mounted in this order.
+    pub mounts: Vec<BindMount>,
+    /// The host name in the sandbox, 1 to 64 bytes.
+    pub hostname: String,
+    /// User ids of the sandbox and what they are on the host. Must map 0. An ordinary user can map one id: its own.
+    pub uid_map: Vec<IdRange>,
+    /// The same for groups.
+    pub gid_map: Vec<IdRange>,
+    /// Whether [`RootFs::Directory`] and the bind mounts are id-mapped: what host id N owns looks as if N of the sandbox owned
+    /// it, and what N of the sandbox makes belongs to host id N. Needs root. [`RootFs::Host`] itself is never id-mapped.
+    pub id_mapped: bool,
+    /// What network the sandbox has.
+    pub network: Network,
+    /// Whether the state directory stays after the end, without the layers and the socket.
+    pub keep: bool,
+    /// The size of `/dev/shm` in bytes; 64 MiB when absent.
+    pub shm_size: Option<u64>,
+    /// Makes `/tmp` a tmpfs of this many bytes; `/tmp` is a part of the copy-on-write layer when absent.
+    pub tmp_size: Option<u64>,
+    /// The path of an existing cgroup v2 directory, delegated to the caller, that the sandbox is born in.
+    pub cgroup: Option<Vec<u8>>,
+    /// The agent's own settings, handed over unread.
+    #[serde(with = "serde_bytes")]
+    pub agent: Vec<u8>,
+}
+
+/// What a sandbox sees as `/`, always under a copy-on-write layer of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RootFs {
+    /// The machine's own programs, read-only (`/usr`, `/bin`, `/sbin`, `/lib*`, `/nix`), its `/etc` with accounts and names
+    /// replaced, private and empty everything else, and nothing of anybody's files.
+    Host,
+    /// The directory at this absolute path, which is never changed.
+    Directory(#[serde(with = "serde_bytes")] Vec<u8>),
+}
+
+/// A host file or directory shown in the sandbox, always without set-user-id programs and devices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BindMount {
+    /// An existing absolute path on the host.
+    #[serde(with = "serde_bytes")]
+    pub source: Vec<u8>,
+    /// An absolute path in the sandbox, made when missing. Not `/`, no `..`, not in `/proc`, `/sys` or `/dev`.
+    #[serde(with = "serde_bytes")]
+    pub target: Vec<u8>,
+    /// Whether the sandbox may change it.
+    pub writable: bool,
+}
+
+/// `count` consecutive ids: `inside` in the sandbox is `outside` on the host, and so on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IdRange {
+    /// The first id in the sandbox.
+    pub inside: u32,
+    /// The first id on the host.
+    pub outside: u32,
+    /// How many ids.
+    pub count: u32,
+}
+
+/// What network a sandbox has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Network {
+    /// A network namespace of its own with nothing but the loopback interface, which is up.
+    None,
+}
+
+/// The launcher's only answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LaunchReport {
+    /// The sandbox is complete and the agent serves.
+    Ready {
+        /// The process id of the sandbox's first process, as the caller sees it.
+        pid: u32,
+    },
+    /// The sandbox could not be made. The launcher ends after it has removed what there was.
+    Failed(LaunchFailure),
+}
+
+/// Why a sandbox could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaunchFailure {
+    /// The step that failed.
+    pub step: LaunchStep,
+    /// The system's error number, 0 when no system call failed.
+    pub errno: i32,
+    /// What went wrong, naming the thing, in lower case.
+    pub message: String,
+    /// What to do about it, when that is known.
+    pub hint: Option<String>,
+}
+
+/// The steps of a launch, for programs to tell failures apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum LaunchStep {
+    /// Reading and checking the [`LaunchConfig`].
+    Config,
+    /// Making the state directory and the layers in it.
+    StateDirectory,
+    /// Binding the agent's socket.
+    Listener,
+    /// Making the process and its namespaces.
+    Namespaces,
+    /// Entering the given cgroup.
+    Cgroup,
+    /// Writing the id maps and taking the mapped ids.
+    IdMap,
+    /// Mounting the root file system.
+    RootFilesystem,
+    /// Mounting a host file or directory, [`LaunchConfig::mounts`].
+    BindMount,
+    /// Mounting and masking `/proc`.
+    Proc,
+    /// Making `/dev`.
+    Devices,
+    /// Mounting `/sys`.
+    Sys,
+    /// Changing into the new root.
+    PivotRoot,
+    /// Setting the host name.
+    Hostname,
+    /// Bringing the loopback interface up.
+    Network,
+    /// Dropping capabilities, keyrings and file descriptors.
+    Privileges,
+    /// A bug in the launcher.
+    Internal,
+}
+
+impl LaunchStep {
+    /// The stable name of the step.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Config => "config",
+            Self::StateDirectory => "state_directory",
+            Self::Listener => "listener",
+            Self::Namespaces => "namespaces",
+            Self::Cgroup => "cgroup",
+            Self::IdMap => "id_map",
+            Self::RootFilesystem => "root_filesystem",
+            Self::BindMount => "bind_mount",
+            Self::Proc => "proc",
+            Self::Devices => "devices",
+            Self::Sys => "sys",
+            Self::PivotRoot => "pivot_root",
+            Self::Hostname => "hostname",
+            Self::Network => "network",
+            Self::Privileges => "privileges",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+impl LaunchConfig {
+    /// The config with its length in front, ready to be written. Fails when it is larger than [`MAX_LAUNCH_CONFIG`].
+    pub fn to_frame(&self) -> postcard::Result<Vec<u8>> {
+        frame(self, MAX_LAUNCH_CONFIG)
+    }
+
+    /// Reads a config from the bytes behind the length; bytes left over are an error.
+    pub fn from_body(body: &[u8]) -> postcard::Result<Self> {
+        whole(body)
+    }
+}
+
+impl LaunchReport {
+    /// The report with its length in front, ready to be written. Fails when it is larger than [`MAX_LAUNCH_REPORT`].
+    pub fn to_frame(&self) -> postcard::Result<Vec<u8>> {
+        frame(self, MAX_LAUNCH_REPORT)
+    }
+
+    /// Reads a report from the bytes behind the length; bytes left over are an error.
+    pub fn from_body(body: &[u8]) -> postcard::Result<Self> {
+        whole(body)
+    }
+}
+
+fn frame<T: Serialize>(value: &T, most: usize) -> postcard::Result<Vec<u8>> {
+    let mut bytes = postcard::to_extend(value, vec![0; 4])?;
+    let length = bytes.len() - 4;
+    if length > most {
+        return Err(postcard::Error::SerializeBufferFull);
+    }
+    // The cast is exact: both limits are far below 4 GiB.
+    bytes[..4].copy_from_slice(&(length as u32).to_be_bytes());
+    Ok(bytes)
+}
+
+fn whole<'a, T: Deserialize<'a>>(body: &'a [u8]) -> postcard::Result<T> {
+    match postcard::take_from_bytes(body)? {
+        (value, []) => Ok(value),
+        _ => Err(postcard::Error::DeserializeBadEncoding),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn config() -> LaunchConfig {
+        LaunchConfig {
+            state_dir: b"/run/\xff box".to_vec(),
+            root: RootFs::Directory(b"/images/a".to_vec()),
+            mounts: vec![BindMount { source: b"/a".to_vec(), target: b"/b".to_vec(), writable: true }],
+            hostname: "box".into(),
+            uid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],
+            gid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],
+            id_mapped: true,
+            network: Network::None,
+            keep: false,
+            shm_size: None,
+            tmp_size: Some(1 << 20),
+            cgroup: Some(b"/sys/fs/cgroup/a".to_vec()),
+            agent: vec![1, 2, 3],
+        }
+    }
+
+    #[test]
+    fn a_config_survives_the_wire() {
+        let frame = config().to_frame().unwrap();
+        assert_eq!(frame[..4], u32::try_from(frame.len() - 4).unwrap().to_be_bytes());
+        assert_eq!(LaunchConfig::from_body(&frame[4..]), Ok(config()));
+    }
+
+    #[test]
+    fn a_report_survives_the_wire() {
+        let failure = LaunchFailure {
+            step: LaunchStep::BindMount,
+            errno: 2,
+            message: "no such thing".into(),
+            hint: Some("make it".into()),
+        };
+        for report in [LaunchReport::Ready { pid: 7 }, LaunchReport::Failed(failure)] {
+            let frame = report.to_frame().unwrap();
+            assert_eq!(LaunchReport::from_body(&frame[4..]), Ok(report));
+        }
+    }
+
+    #[test]
+    fn an_oversized_config_is_refused_before_it_is_sent() {
+        let large = LaunchConfig { agent: vec![0; MAX_LAUNCH_CONFIG], ..config() };
+        assert!(large.to_frame().is_err());
+    }
+
+    #[test]
+    fn bytes_behind_a_config_are_refused() {
+        let mut frame = config().to_frame().unwrap();
+        frame.push(0);
+        assert!(LaunchConfig::from_body(&frame[4..]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = LaunchConfig::from_body(&bytes);
+            let _ = LaunchReport::from_body(&bytes);
+        }
+    }
+}
