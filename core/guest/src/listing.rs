@@ -2,7 +2,7 @@
 
 use crate::exec::exit;
 use isobox_contract::exec::{ProcessInfo, ProcessState};
-use isobox_contract::process::SandboxWord;
+use isobox_contract::exec::Argument;
 use isobox_contract::{FileKind, ListeningPort, Metadata, SandboxPath, Timestamp};
 use isobox_wire as wire;
 
@@ -11,7 +11,7 @@ pub(crate) fn process(info: wire::ProcessInfo) -> Option<ProcessInfo> {
     Some(ProcessInfo {
         id: info.id.parse().ok()?,
         pid: (info.pid != 0).then_some(info.pid),
-        argv: info.argv.into_iter().map(|word| SandboxWord(word.into_vec().into())).collect(),
+        argv: info.argv.into_iter().map(|word| Argument(word.into_vec().into())).collect(),
         label: info.label,
         user: info.user,
         pty: info.pty,

@@ -79,7 +79,7 @@ async fn upload_directory(guest: &Guest, from: &Path, to: &SandboxPath, options:
         let packed = packed.map_err(|error| local::tree_failed(&from, error))?;
         line.eof()?;
         // The line comes back whole: a dropped sender would look like a cancelled transfer.
-        Ok((packed, line))
+        Ok::<_, Error>((packed, line))
     });
     tokio::pin!(packing);
     let (packed, _line) = tokio::select! {
@@ -158,7 +158,7 @@ async fn download_directory(guest: &Guest, from: &SandboxPath, to: &Path, option
         let failed = line.failed.take();
         let unpacked = unpacked.map_err(|error| failed.unwrap_or_else(|| local::tree_failed(&to, error)))?;
         line.finish()?;
-        Ok((unpacked, line))
+        Ok::<_, Error>((unpacked, line))
     });
     let (unpacked, line) = unpacking.await.map_err(|error| Error::internal(error))??;
     let Half::In(mut receiver) = line.half else { return Err(unexpected()) };

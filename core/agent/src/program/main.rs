@@ -21,18 +21,36 @@ mod process;
 mod server;
 mod signals;
 
+use isobox_wire::{Settings, settings::ended};
+use std::os::fd::OwnedFd;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let verb = std::env::args_os().nth(1);
     match verb.as_ref().and_then(|verb| verb.to_str()) {
-        Some("launch") => launch::main(),
-        Some("host") => host::main(),
+        Some("launch") => launch::run(|place| serve(place.connection, place.listener, &place.settings)),
+        Some("host") => host::run(),
         _ => {
             report("this program is started by isobox, not by hand");
-            ExitCode::from(isobox_wire::settings::ended::FAILED)
+            ExitCode::from(ended::FAILED)
         }
     }
+}
+
+/// Serves the sandbox that is ready, until it has to end.
+fn serve(connection: OwnedFd, listener: OwnedFd, settings: &[u8]) -> ExitCode {
+    let Ok(settings) = isobox_wire::decode::<Settings>(settings) else {
+        report("the settings cannot be read; the library and the agent must come from the same build");
+        return ExitCode::from(ended::FAILED);
+    };
+    if let Err(error) = process::become_reaper() {
+        report(&format!("orphans cannot be taken in: {error}"));
+        return ExitCode::from(ended::FAILED);
+    }
+    // Modes are given where things are made; commands get a mask of their own.
+    rustix::process::umask(rustix::fs::Mode::empty());
+    let doors = server::Doors { first: Some(connection.into()), listener: Some(listener.into()) };
+    ExitCode::from(server::serve(doors, settings))
 }
 
 /// Writes a line to the log.

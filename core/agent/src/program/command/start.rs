@@ -13,7 +13,7 @@ use isobox_wire::exec::Sanitize;
 use isobox_wire::{Exec, Failure, FailureCode, Kind};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use tokio::io::unix::AsyncFd;
@@ -94,7 +94,7 @@ fn launch(agent: &Agent, exec: &Exec, account: &Account, theirs: &Theirs) -> Res
 }
 
 async fn confirmed(tree: Result<Tree, Failure>) -> Result<(AsyncFd<Tree>, u32), Failure> {
-    let mut tree = AsyncFd::new(tree?).map_err(|error| system("cannot watch the command", error))?;
+    let mut tree = register(tree?)?;
     match next_report(&mut tree).await {
         Report::Started { leader } => Ok((tree, leader.as_raw_nonzero().get().unsigned_abs())),
         Report::Failed(error) => Err(refused(error)),
@@ -171,7 +171,15 @@ fn null() -> Result<OwnedFd, Failure> {
 
 fn watched(fd: OwnedFd) -> Result<AsyncFd<OwnedFd>, Failure> {
     fcntl_setfl(&fd, OFlags::NONBLOCK).map_err(|errno| system("cannot watch a stream", errno))?;
-    AsyncFd::new(fd).map_err(|error| system("cannot watch a stream", error))
+    register(fd)
+}
+
+/// Watches a descriptor for as long as its owner lives.
+#[allow(unsafe_code, reason = "the compiler cannot tell that an owner keeps its descriptor open")]
+fn register<T: AsRawFd + AsFd>(owner: T) -> Result<AsyncFd<T>, Failure> {
+    // SAFETY: only streams and trees are passed here; both own one descriptor, never replace it, and are moved into the result.
+    let registered = unsafe { AsyncFd::register(owner) };
+    registered.map_err(|error| system("cannot watch a stream", error))
 }
 
 fn pump(

@@ -16,16 +16,26 @@ pub(super) enum NoConfig {
 }
 
 /// The stream that this process was started with as descriptor 0.
-pub(super) struct Connection(OwnedFd);
+pub(crate) struct Connection(OwnedFd);
 
 impl Connection {
     /// Takes descriptor 0 over. Call once.
-    pub(super) fn inherited() -> Self {
+    pub(crate) fn inherited() -> Self {
         Self(call::inherited(0))
     }
 
     /// Reads the config and not a byte more: what follows is for the agent.
     pub(super) fn read_config(&self) -> Result<LaunchConfig, NoConfig> {
+        let body = self.read_frame()?;
+        LaunchConfig::from_body(&body).map_err(|error| bad(format!("the config cannot be read: {error}")))
+    }
+
+    /// Reads one message and not a byte more, of whatever it is.
+    pub(crate) fn read_body(&self) -> Option<Vec<u8>> {
+        self.read_frame().ok()
+    }
+
+    fn read_frame(&self) -> Result<Vec<u8>, NoConfig> {
         let mut length = [0; 4];
         self.fill(&mut length)?;
         let length = u32::from_be_bytes(length) as usize;
@@ -34,11 +44,11 @@ impl Connection {
         }
         let mut body = vec![0; length];
         self.fill(&mut body)?;
-        LaunchConfig::from_body(&body).map_err(|error| bad(format!("the config cannot be read: {error}")))
+        Ok(body)
     }
 
     /// Sends the report. Fails when the other end is gone.
-    pub(super) fn report(&self, report: &LaunchReport) -> Result<(), Errno> {
+    pub(crate) fn report(&self, report: &LaunchReport) -> Result<(), Errno> {
         let frame = report.to_frame().map_err(|_| Errno::MSGSIZE)?;
         let mut rest = frame.as_slice();
         while !rest.is_empty() {
@@ -49,7 +59,7 @@ impl Connection {
     }
 
     /// The stream itself, no longer inherited by programs that are started.
-    pub(super) fn into_stream(self) -> Result<OwnedFd, Errno> {
+    pub(crate) fn into_stream(self) -> Result<OwnedFd, Errno> {
         fcntl_setfd(&self.0, FdFlags::CLOEXEC)?;
         Ok(self.0)
     }

@@ -49,5 +49,7 @@ mod remove;
 mod state;
 mod tree;
 
+pub(crate) use connection::Connection;
 pub(crate) use inside::Place;
 pub(crate) use keeper::run;
+pub(crate) use state::StateDirectory;

@@ -22,7 +22,7 @@ pub(super) const ETC_WORK: &CStr = c"etc-work";
 const BACKLOG: i32 = 128;
 
 /// A state directory that exists because of us.
-pub(super) struct StateDirectory {
+pub(crate) struct StateDirectory {
     parent: OwnedFd,
     name: CString,
     directory: OwnedFd,
@@ -31,7 +31,7 @@ pub(super) struct StateDirectory {
 impl StateDirectory {
     /// Makes the directory for `owner` and changes into it: the sandbox inherits that, and reaches its layers by names that
     /// are neither too long nor in need of quoting.
-    pub(super) fn create(path: &[u8], owner: Option<(Uid, Gid)>) -> Outcome<Self> {
+    pub(crate) fn create(path: &[u8], owner: Option<(Uid, Gid)>) -> Outcome<Self> {
         let what = || format!("cannot make the state directory {}", shown(path));
         Self::make(path, owner).at(LaunchStep::StateDirectory, what)
     }
@@ -51,7 +51,7 @@ impl StateDirectory {
     }
 
     /// Binds the agent's socket. The address is relative, so the path of the directory may have any length.
-    pub(super) fn listen(&self) -> Outcome<OwnedFd> {
+    pub(crate) fn listen(&self) -> Outcome<OwnedFd> {
         let listener = || {
             let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
             bind(&socket, &SocketAddrUnix::new(SOCKET_NAME)?)?;
@@ -63,7 +63,7 @@ impl StateDirectory {
 
     /// Removes the layers and the socket, and the directory itself unless it is to be kept. What cannot be removed is said in
     /// the log.
-    pub(super) fn remove(&self, keep: bool) {
+    pub(crate) fn remove(&self, keep: bool) {
         let removed = if keep { self.remove_contents() } else { remove_tree(self.parent.as_fd(), &self.name) };
         if let Err(errno) = removed {
             note(&format!("cannot remove the state directory {}: {errno}", shown(self.name.to_bytes())));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -167,6 +167,12 @@ impl Tree {
             Err(Errno::PIPE | Errno::CONNRESET) => Ok(()),
             result => Ok(result?),
         }
+    }
+}
+
+impl AsRawFd for Tree {
+    fn as_raw_fd(&self) -> RawFd {
+        self.control.as_raw_fd()
     }
 }
 
