@@ -13,14 +13,11 @@ pub struct PackOptions {
     pub max_bytes: u64,
     /// The most components of a path; 512 by default.
     pub max_depth: usize,
-    pub exclude: Vec<String>,
-    pub file_mode: Option<u32>,
-    pub directory_mode: Option<u32>,
 }
 
 impl Default for PackOptions {
     fn default() -> Self {
-        PackOptions { max_entries: ENTRIES, max_bytes: BYTES, max_depth: DEPTH, exclude: vec![], file_mode: None, directory_mode: None }
+        PackOptions { max_entries: ENTRIES, max_bytes: BYTES, max_depth: DEPTH }
     }
 }
 
@@ -47,7 +44,6 @@ pub struct UnpackOptions {
     pub links: Links,
     /// Whether the root keeps its own mode and mtime, as when a tree is merged into `/tmp`; false by default.
     pub keep_root: bool,
-    pub keep_existing: bool,
     /// The most entries; 1,000,000 by default.
     pub max_entries: u64,
     /// The most bytes of file contents, holes not counted; 64 GiB by default.
@@ -65,7 +61,6 @@ impl Default for UnpackOptions {
             keep_setid: false,
             links: Links::Keep,
             keep_root: false,
-            keep_existing: false,
             max_entries: ENTRIES,
             max_bytes: BYTES,
             max_file_bytes: BYTES,

@@ -10,8 +10,6 @@ pub struct Report {
     pub entries: u64,
     /// Regular files among them, a further hard link not counted.
     pub files: u64,
-    pub directories: u64,
-    pub links: u64,
     /// Bytes of file contents, holes not counted.
     pub bytes: u64,
     /// The first 256 entries that were left out, in the order of the walk.
