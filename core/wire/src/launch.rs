@@ -27,7 +27,8 @@ pub const MAX_LAUNCH_REPORT: usize = 64 << 10;
 pub struct LaunchConfig {
     /// The absolute path of a directory that does not exist yet and whose parent does. The launcher makes it (mode 0700),
     /// keeps the copy-on-write layer and [`SOCKET_NAME`] in it, and removes it at the end. Its file system must be able to
-    /// hold the upper layer of an overlay (ext4, xfs, btrfs, tmpfs; not overlayfs itself, NFS or vfat).
+    /// hold the upper layer of an overlay (ext4, xfs, btrfs, tmpfs; not overlayfs itself, NFS or vfat). On ext4 a parent with the
+    /// attribute `T` (`chattr +T`) spreads the sandboxes over the disk and keeps launches fast while many come and go.
     #[serde(with = "serde_bytes")]
     pub state_dir: Vec<u8>,
     /// What the sandbox sees as `/`.

@@ -44,7 +44,9 @@ pub(super) fn clone_process(namespaces: u64, cgroup: Option<BorrowedFd<'_>>) -> 
     match check(result)? {
         0 => Ok(Cloned::Child),
         // SAFETY: the kernel has just opened the descriptor for us.
-        pid => Ok(Cloned::Parent(Pid::from_raw(pid as i32).ok_or(Errno::SRCH)?, unsafe { OwnedFd::from_raw_fd(pidfd) })),
+        pid => {
+            Ok(Cloned::Parent(Pid::from_raw(pid as i32).ok_or(Errno::SRCH)?, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+        }
     }
 }
 
@@ -59,7 +61,14 @@ pub(super) fn mount_setattr(
     let size = size_of::<libc::mount_attr>();
     // SAFETY: the path and the attributes are valid for the duration of the call.
     let result = unsafe {
-        libc::syscall(libc::SYS_mount_setattr, dir.as_raw_fd(), path.as_ptr(), flags, std::ptr::from_ref(attributes), size)
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            dir.as_raw_fd(),
+            path.as_ptr(),
+            flags,
+            std::ptr::from_ref(attributes),
+            size,
+        )
     };
     check(result).map(drop)
 }
@@ -119,7 +128,8 @@ impl Signals {
     /// Closes the descriptor and delivers the signals as before.
     pub(super) fn restore(self) -> Result<()> {
         // SAFETY: the set was filled in by sigprocmask.
-        check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.before, std::ptr::null_mut()) }.into()).map(drop)
+        check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.before, std::ptr::null_mut()) }.into())
+            .map(drop)
     }
 }
 

@@ -3,10 +3,10 @@
 use super::accounts;
 use super::failure::{At, Outcome, note};
 use super::grants::Lower;
+use super::overlay;
 use super::overlay::{make_layer, name_of};
 use super::state::{UPPER, WORK};
 use super::tree::{FsOption, PLAIN, Tree};
-use super::overlay;
 use isobox_wire::launch::{LaunchConfig, LaunchStep};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, mkdirat, openat, openat2, statat};
@@ -27,7 +27,7 @@ pub(super) fn mount(lower: Lower, config: &LaunchConfig) -> Outcome<Tree> {
             tree.into()
         }
     };
-    make_layer(UPPER)?;
+    make_layer(UPPER, WORK)?;
     shadow(lower.as_fd()).at(LaunchStep::StateDirectory, || "cannot make the mount points".into())?;
     let root = overlay::mount(&name_of(&lower), UPPER, WORK)?;
     root.attach(CWD, c".").at(LaunchStep::RootFilesystem, what)?;

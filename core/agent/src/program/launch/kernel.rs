@@ -80,9 +80,10 @@ fn hide_directories(parent: &Tree, names: &[&CStr]) -> Result<(), Errno> {
 
 /// Mounts `/dev/null` on each name that exists.
 fn hide_files(parent: &Tree, names: &[&CStr]) -> Result<(), Errno> {
-    names.iter().filter(|name| exists(parent, name)).try_for_each(|name| {
-        Tree::clone_of(CWD, c"/dev/null", false)?.attach(parent, name)
-    })
+    names
+        .iter()
+        .filter(|name| exists(parent, name))
+        .try_for_each(|name| Tree::clone_of(CWD, c"/dev/null", false)?.attach(parent, name))
 }
 
 fn exists(parent: &Tree, name: &CStr) -> bool {

@@ -32,6 +32,7 @@ mod binds;
 mod call;
 mod check;
 mod connection;
+mod copy;
 mod devices;
 mod directory;
 mod failure;
