@@ -1,6 +1,6 @@
 //! How sandboxes end: with their keeper, with the library, by themselves; and that nothing is left.
 
-use crate::support::{Caller, Folder, bind, busybox, bytes, config, launch, spawn};
+use crate::support::{Caller, Folder, bind, busybox, bytes, config, finish, launch, spawn, spawn_behind};
 use isobox_wire::launch::{LaunchReport, RootFs};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
@@ -228,4 +228,16 @@ fn fifty_at_once_and_nothing_is_left() {
             .filter(|entry| entry.file_name().to_string_lossy().starts_with("state"));
         assert_eq!(left.count(), 0, "{caller:?}");
     }
+}
+
+#[test]
+fn descriptors_that_the_caller_let_through_are_closed() {
+    let caller = Caller::root().unwrap_or_else(Caller::ordinary);
+    let folder = Folder::new(caller);
+    let leaked = folder.path("leaked");
+    let front = ["sh", "-c", &format!("exec 9>{0} 1>{0}; exec \"$@\"", leaked.display()), "sh"];
+    let mut sandbox = finish(spawn_behind(&front, caller, &folder), &config(caller, &folder)).unwrap();
+    assert_eq!(sandbox.run("@fds").lines().count(), 4);
+    let open = fs::read_dir(format!("/proc/{}/fd", sandbox.keeper())).unwrap().flatten();
+    assert_eq!(open.filter(|entry| fs::read_link(entry.path()).is_ok_and(|to| to == leaked)).count(), 0);
 }

@@ -104,7 +104,11 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        if fs::remove_dir_all(&self.0).is_err() {
+            // A killed keeper leaves the layers, in which overlayfs has a directory without any permission.
+            let _ = Command::new("chmod").args(["-R", "u+rwx"]).arg(&self.0).status();
+            let _ = fs::remove_dir_all(&self.0);
+        }
     }
 }
 

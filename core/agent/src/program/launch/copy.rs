@@ -11,8 +11,8 @@ pub(super) const MOST: u64 = 48 << 20;
 /// Deeper directories are left out.
 const DEEPEST: usize = 16;
 
-/// Copies what is open to the world in `from` to `to`, where names that exist are left as they are. Fails with `EFBIG` when that
-/// is more than [`MOST`] bytes.
+/// Copies what is open to the world in `from` to `to`, where names that exist are left as they are. Fails with
+/// `EFBIG` when that is more than [`MOST`] bytes.
 pub(super) fn copy(from: OwnedFd, to: BorrowedFd<'_>) -> Result<()> {
     Copy { left: MOST }.directory(from, to, 0)
 }

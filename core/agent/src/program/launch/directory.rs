@@ -1,4 +1,5 @@
-//! A root file system from a directory, such as an unpacked image. The directory is hostile: any name in it may be a link.
+//! A root file system from a directory, such as an unpacked image. The directory is hostile: any name in it may be a
+//! link.
 
 use super::accounts;
 use super::failure::{At, Outcome, note};
@@ -63,8 +64,8 @@ fn shadow(lower: BorrowedFd<'_>) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Gives a root file system that has no `/etc/hosts` and `/etc/hostname`, or empty ones as in most images, their content.
-/// Without the first, `localhost` would be unknown.
+/// Gives a root file system that has no `/etc/hosts` and `/etc/hostname`, or empty ones as in most images, their
+/// content. Without the first, `localhost` would be unknown.
 fn name_host(lower: BorrowedFd<'_>, root: BorrowedFd<'_>, hostname: &str) -> Outcome {
     for (name, text) in [(c"etc/hosts", accounts::hosts(hostname)), (c"etc/hostname", format!("{hostname}\n"))] {
         if !wanting(lower, name) {

@@ -1,7 +1,8 @@
-//! What the sandbox is given of the host: directories opened where the right to open them is, and handed over as descriptors.
+//! What the sandbox is given of the host: directories opened where the right to open them is, and handed over as
+//! descriptors.
 //!
-//! As root that is the keeper, before the sandbox exists for itself: it reaches every path, and it alone may id-map a mount. As an
-//! ordinary user it is the sandbox, whose mounts are the user's own.
+//! As root that is the keeper, before the sandbox exists for itself: it reaches every path, and it alone may id-map a
+//! mount. As an ordinary user it is the sandbox, whose mounts are the user's own.
 
 use super::failure::{At, OrHint, Outcome, failed, refused, shown};
 use super::tree::{PLAIN, READ_ONLY, Tree};

@@ -3,7 +3,8 @@
 use isobox_wire::launch::LaunchStep;
 use rustix::io::Errno;
 
-/// The usual cause and its cure. Reads a few settings of the kernel, so it must be called while the host's `/proc` is there.
+/// The usual cause and its cure. Reads a few settings of the kernel, so it must be called while the host's `/proc` is
+/// there.
 pub(super) fn of(step: LaunchStep, errno: Errno) -> Option<String> {
     if errno == Errno::NOSYS {
         return Some(format!("isobox needs linux 5.12 or newer, this is {}", release()));

@@ -1,5 +1,5 @@
-//! A root file system from the machine's own: its programs read-only, its settings under a layer of the sandbox's own, everything
-//! else private and empty.
+//! A root file system from the machine's own: its programs read-only, its settings under a layer of the sandbox's
+//! own, everything else private and empty.
 //!
 //! ```text
 //! /            overlay: <state>/upper over a skeleton in memory
@@ -7,7 +7,8 @@
 //! /etc         overlay: <state>/etc over our accounts and names over the machine's
 //! ```
 //!
-//! Nothing here is id-mapped, so the machine's files belong to nobody: readable is what anybody on the machine may read.
+//! Nothing here is id-mapped, so the machine's files belong to nobody: readable is what anybody on the machine may
+//! read.
 
 use super::accounts::{self, HIDDEN, USER};
 use super::copy;
@@ -68,8 +69,8 @@ pub(super) fn mount(config: &LaunchConfig) -> Outcome<Tree> {
     Ok(root)
 }
 
-/// The directories, links and files under the sandbox's layer; answers also which directories of the machine go into it. It
-/// lies in memory, so that it costs nothing on disk and goes away by itself.
+/// The directories, links and files under the sandbox's layer; answers also which directories of the machine go into
+/// it. It lies in memory, so that it costs nothing on disk and goes away by itself.
 fn skeleton(config: &LaunchConfig) -> Result<(Tree, Vec<&'static CStr>), Errno> {
     let size = (copy::MOST + (16 << 20)).to_string();
     let options = [FsOption::Value(c"mode", "755"), FsOption::Value(c"size", &size)];
@@ -92,8 +93,8 @@ fn skeleton(config: &LaunchConfig) -> Result<(Tree, Vec<&'static CStr>), Errno> 
     Ok((tree, programs))
 }
 
-/// The sandbox's `/etc`. When something is mounted on a file in the machine's, as engines do in containers, the kernel does not
-/// let a user namespace take what lies below for a layer; then the sandbox gets a copy.
+/// The sandbox's `/etc`. When something is mounted on a file in the machine's, as engines do in containers, the
+/// kernel does not let a user namespace take what lies below for a layer; then the sandbox gets a copy.
 fn settings(skeleton: &Tree) -> Outcome<Tree> {
     make_layer(ETC_UPPER, ETC_WORK)?;
     let own = format!("{}/etc", name_of(skeleton));

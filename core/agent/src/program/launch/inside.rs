@@ -154,9 +154,8 @@ fn change_root(root: BorrowedFd<'_>) -> Outcome {
         .or_hint(|| "the launcher cannot run from an initramfs or a chroot: give it a root that is a mount".into())
 }
 
-/// Closes whatever else is open: descriptors that the caller let through, and anything forgotten here.
+/// Closes whatever else is open, should anything have been forgotten.
 fn close_rest(listener: &OwnedFd, cgroup: Option<&OwnedFd>) -> rustix::io::Result<()> {
-    call::join_outputs()?;
     let mut kept: Vec<_> = std::iter::once(listener).chain(cgroup).map(AsRawFd::as_raw_fd).collect();
     kept.sort_unstable();
     let mut first = 3;

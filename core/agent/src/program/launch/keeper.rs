@@ -31,11 +31,14 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
 /// What ends a sandbox when the keeper gets it.
 const ENDING: [libc::c_int; 3] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
 
-/// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the keeper
-/// after everything is removed, with the sandbox's exit code, 128 and the signal that ended it, or 1 when it never was.
+/// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the
+/// keeper after everything is removed, with the sandbox's exit code, 128 and the signal that ended it, or 1 when it
+/// never was.
 pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
     umask(Mode::WGRP | Mode::WOTH);
     let connection = Connection::inherited();
+    // What a careless caller let through would stay open as long as the sandbox lives. A failure changes only that.
+    let _ = call::join_outputs().and_then(|()| call::close_from(3));
     let config = match connection.read_config() {
         Ok(config) => config,
         Err(NoConfig::Closed) => return ExitCode::FAILURE,

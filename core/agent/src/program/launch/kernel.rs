@@ -1,4 +1,5 @@
-//! The kernel's own file systems, with what tells about or changes the machine hidden or read-only, as container engines do.
+//! The kernel's own file systems, with what tells about or changes the machine hidden or read-only, as container
+//! engines do.
 
 use super::failure::{At, Outcome, note};
 use super::tree::{DATA, FsOption, READ_ONLY, Tree};

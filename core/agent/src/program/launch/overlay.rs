@@ -1,4 +1,5 @@
-//! Copy-on-write: an overlay of read-only layers and one of the sandbox's own in the state directory, which is the current one.
+//! Copy-on-write: an overlay of read-only layers and one of the sandbox's own in the state directory, which is the
+//! current one.
 
 use super::failure::{At, OrHint, Outcome};
 use super::tree::{FsOption, Tree};
@@ -9,15 +10,16 @@ use rustix::io::Errno;
 use rustix::mount::MountAttrFlags;
 use std::ffi::CStr;
 
-/// Makes a layer of the sandbox's own and what overlayfs needs beside it. The sandbox's root owns it, mode 0755, whatever the
-/// directories below have.
+/// Makes a layer of the sandbox's own and what overlayfs needs beside it. The sandbox's root owns it, mode 0755,
+/// whatever the directories below have.
 pub(super) fn make_layer(upper: &CStr, work: &CStr) -> Outcome {
     let make = |name| mkdirat(CWD, name, Mode::from_raw_mode(0o755));
     make(upper).and_then(|()| make(work)).at(LaunchStep::StateDirectory, || format!("cannot make the layer {upper:?}"))
 }
 
-/// The overlay of `lower` (separated by colons, the first on top) under the layer `upper`, not attached yet. `user.*` attributes
-/// keep its bookkeeping, which is what a user namespace may write; nothing is synced, since the layer does not outlive a crash.
+/// The overlay of `lower` (separated by colons, the first on top) under the layer `upper`, not attached yet. `user.*`
+/// attributes keep its bookkeeping, which is what a user namespace may write; nothing is synced, since the layer does
+/// not outlive a crash.
 pub(super) fn mount(lower: &str, upper: &CStr, work: &CStr) -> Outcome<Tree> {
     try_mount(lower, upper, work).or_else(|(errno, complaint)| {
         let detail = if complaint.is_empty() { String::new() } else { format!(" ({complaint})") };

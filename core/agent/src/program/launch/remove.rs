@@ -11,7 +11,8 @@ use std::mem::MaybeUninit;
 /// How deep the removal goes before it moves what is deeper up, so that neither descriptors nor the stack run out.
 const DEEPEST: usize = 32;
 
-/// Removes what is at `name` in `parent`, whatever it is. Something that is not there is fine. Nobody may be writing to it.
+/// Removes what is at `name` in `parent`, whatever it is. Something that is not there is fine. Nobody may be writing
+/// to it.
 pub(super) fn remove_tree(parent: BorrowedFd<'_>, name: &CStr) -> Result<()> {
     match unlinkat(parent, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),

@@ -29,8 +29,8 @@ pub(super) struct StateDirectory {
 }
 
 impl StateDirectory {
-    /// Makes the directory for `owner` and changes into it: the sandbox inherits that, and reaches its layers by names that
-    /// are neither too long nor in need of quoting.
+    /// Makes the directory for `owner` and changes into it: the sandbox inherits that, and reaches its layers by
+    /// names that are neither too long nor in need of quoting.
     pub(super) fn create(path: &[u8], owner: Option<(Uid, Gid)>) -> Outcome<Self> {
         let what = || format!("cannot make the state directory {}", shown(path));
         Self::make(path, owner).at(LaunchStep::StateDirectory, what)
@@ -61,8 +61,8 @@ impl StateDirectory {
         listener().at(LaunchStep::Listener, || format!("cannot bind {SOCKET_NAME} in the state directory"))
     }
 
-    /// Removes the layers and the socket, and the directory itself unless it is to be kept. What cannot be removed is said in
-    /// the log.
+    /// Removes the layers and the socket, and the directory itself unless it is to be kept. What cannot be removed is
+    /// said in the log.
     pub(super) fn remove(&self, keep: bool) {
         let removed = if keep { self.remove_contents() } else { remove_tree(self.parent.as_fd(), &self.name) };
         if let Err(errno) = removed {

@@ -48,8 +48,8 @@ impl Tree {
         made.map(Self).map_err(|errno| (errno, complaint(&context)))
     }
 
-    /// A second view of what is at `path` below `dir`. Without `recursive` submounts are left out, which the kernel refuses
-    /// to an ordinary user when there are some, because they may hide something.
+    /// A second view of what is at `path` below `dir`. Without `recursive` submounts are left out, which the kernel
+    /// refuses to an ordinary user when there are some, because they may hide something.
     pub(super) fn clone_of(dir: impl AsFd, path: impl Arg, recursive: bool) -> Result<Self> {
         let mut flags =
             OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
