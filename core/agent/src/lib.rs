@@ -44,3 +44,28 @@ fn seal() -> io::Result<File> {
     fcntl_add_seals(&file, SealFlags::SEAL | SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE)?;
     Ok(file)
 }
+
+/// Starts the program in one of its roles, with one end of a stream as its standard input.
+///
+/// It gets nothing of this process: an empty environment, no arguments but its role, and `log` as its standard error.
+/// Configuration goes over the stream. The caller reaps the child.
+///
+/// # Errors
+/// When the system can make no process, socket or memory file.
+#[cfg(not(feature = "program"))]
+pub fn spawn(role: &str, log: std::os::fd::OwnedFd) -> io::Result<(std::process::Child, std::os::unix::net::UnixStream)> {
+    use std::os::{fd::AsRawFd, unix::process::CommandExt};
+    use std::process::{Command, Stdio};
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+    let program = format!("/proc/self/fd/{}", executable()?.as_raw_fd());
+    let child = Command::new(program)
+        .arg0("isobox-agent")
+        .arg(role)
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::from(std::os::fd::OwnedFd::from(theirs)))
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(log))
+        .spawn()?;
+    Ok((child, ours))
+}

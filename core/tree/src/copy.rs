@@ -2,9 +2,10 @@
 
 use crate::content::Copier;
 use crate::error::Error;
+use crate::exclude::Exclude;
 use crate::meta::{Identity, Meta};
 use crate::options::{CopyOptions, Ownership};
-use crate::place::{Last, Place, finish_file, give};
+use crate::place::{Last, Obstacle, Place, finish_file, give};
 use crate::report::Report;
 use crate::walk::{Bounds, Found, Looked, Walk, look, reason};
 use crate::{path, sys, xattr};
@@ -33,7 +34,7 @@ pub fn copy(
     let target = rustix::io::fcntl_dupfd_cloexec(to, 0).map_err(|error| Error::io(b"", "open", error))?;
     let mut copying = Copying {
         options,
-        place: Place::new(target, None),
+        place: Place::new(target, None, Obstacle::Replaced),
         copier: Copier::new(),
         report: Report::default(),
         firsts: HashMap::new(),
@@ -57,7 +58,8 @@ struct Copying<'o> {
 
 impl Copying<'_> {
     fn tree(&mut self, root: OwnedFd, stat: &Stat, to_name: &[u8]) -> Result<(), Error> {
-        let bounds = Bounds { entries: self.options.max_entries, depth: self.options.max_depth };
+        let (entries, depth) = (self.options.max_entries, self.options.max_depth);
+        let bounds = Bounds { entries, depth, exclude: Exclude::default() };
         let mut walk = Walk::new(root, bounds)?;
         self.directory(to_name, stat, walk.folder())?;
         let copy = sys::identity(self.place.folder()).map_err(|error| Error::io(to_name, "look at", error))?;
@@ -77,7 +79,10 @@ impl Copying<'_> {
         match found {
             Found::Directory(stat) => return self.directory(target, &stat, folder),
             Found::File(file, stat) => self.file(&file, &stat, target)?,
-            Found::Symlink(stat, link) => self.place.symlink(target, &link, self.last(&stat))?,
+            Found::Symlink(stat, link) => {
+                self.place.symlink(target, &link, self.last(&stat))?;
+                self.report.links += 1;
+            }
             Found::Special(stat) if is_copied(&stat) => {
                 self.place.special(target, sys::kind(&stat), stat.st_rdev, self.last(&stat))?;
             }
@@ -98,6 +103,7 @@ impl Copying<'_> {
     fn directory(&mut self, target: &[u8], stat: &Stat, original: BorrowedFd<'_>) -> Result<(), Error> {
         self.place.directory(target, self.last(stat))?;
         self.attributes(original, self.place.folder(), target)?;
+        self.report.directories += 1;
         self.report.entries += 1;
         Ok(())
     }

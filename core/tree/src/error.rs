@@ -27,6 +27,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A pattern of entries to leave out means nothing.
+    #[error("refused the pattern \"{}\": {reason}", pattern.escape_debug())]
+    Pattern {
+        /// The pattern as it was given.
+        pattern: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// The tree is larger than the options allow.
     #[error("the tree has more than {limit} {what}")]
     Limit {
@@ -64,7 +72,7 @@ impl Error {
     pub fn path(&self) -> Option<&[u8]> {
         match self {
             Error::Io { path, .. } | Error::Unsafe { path, .. } | Error::Conflict { path, .. } => Some(path),
-            Error::Limit { .. } | Error::Corrupt { .. } => None,
+            Error::Pattern { .. } | Error::Limit { .. } | Error::Corrupt { .. } => None,
         }
     }
 

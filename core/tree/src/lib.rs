@@ -34,6 +34,7 @@ mod chain;
 mod content;
 mod copy;
 mod error;
+mod exclude;
 mod extents;
 mod meta;
 mod options;

@@ -26,6 +26,12 @@ impl Meta {
         self
     }
 
+    /// With these permission bits, if any are given.
+    pub(crate) fn with_mode(mut self, mode: Option<u32>) -> Self {
+        self.mode = mode.map_or(self.mode, |mode| mode & MODE_MAX);
+        self
+    }
+
     pub(crate) fn mode(self) -> Mode {
         Mode::from_raw_mode(self.mode)
     }

@@ -7,20 +7,38 @@ const DEPTH: usize = 512;
 /// How [`pack`](crate::pack) reads a tree.
 #[derive(Debug, Clone)]
 pub struct PackOptions {
-    /// The most entries that are looked at, left-out ones included; 1,000,000 by default.
+    /// Patterns of entries that are left out, without being named in the report or counted anywhere; none by default. A
+    /// directory that is left out is not entered, so nothing beneath it is sent either.
+    ///
+    /// A pattern without a slash is for the names of entries at any depth, one with a slash for whole paths beneath the root,
+    /// and a slash at its beginning says no more than that: `/a` is the `a` in the root only. `*` stands for any bytes of
+    /// one name, `?` for one byte of it, `**` for any bytes, slashes included; `**/` at the beginning or after a slash also
+    /// for nothing, so that `**/a` is every `a`. All else stands for itself: there are no character classes and no escapes.
+    /// A pattern that is empty or has a NUL is an [`Error::Pattern`](crate::Error::Pattern) before anything is read.
+    pub exclude: Vec<String>,
+    /// The permission bits (the lowest twelve) that regular files are sent with, instead of their own; their own by default.
+    pub file_mode: Option<u32>,
+    /// The permission bits (the lowest twelve) that directories are sent with, the root included, instead of their own; their
+    /// own by default.
+    pub directory_mode: Option<u32>,
+    /// The most entries that are looked at, left-out ones included unless a pattern covers them; 1,000,000 by default.
     pub max_entries: u64,
     /// The most bytes of file contents, holes not counted; 64 GiB by default.
     pub max_bytes: u64,
     /// The most components of a path; 512 by default.
     pub max_depth: usize,
-    pub exclude: Vec<String>,
-    pub file_mode: Option<u32>,
-    pub directory_mode: Option<u32>,
 }
 
 impl Default for PackOptions {
     fn default() -> Self {
-        PackOptions { max_entries: ENTRIES, max_bytes: BYTES, max_depth: DEPTH, exclude: vec![], file_mode: None, directory_mode: None }
+        PackOptions {
+            exclude: Vec::new(),
+            file_mode: None,
+            directory_mode: None,
+            max_entries: ENTRIES,
+            max_bytes: BYTES,
+            max_depth: DEPTH,
+        }
     }
 }
 
@@ -47,6 +65,8 @@ pub struct UnpackOptions {
     pub links: Links,
     /// Whether the root keeps its own mode and mtime, as when a tree is merged into `/tmp`; false by default.
     pub keep_root: bool,
+    /// Whether something in the way of an entry is an [`Error::Conflict`](crate::Error::Conflict) that names it, instead of
+    /// being replaced; false by default. Existing directories are merged into all the same.
     pub keep_existing: bool,
     /// The most entries; 1,000,000 by default.
     pub max_entries: u64,

@@ -1,6 +1,7 @@
 //! A tree becomes a stream.
 
 use crate::error::Error;
+use crate::exclude::Exclude;
 use crate::extents::{Extents, size};
 use crate::meta::Meta;
 use crate::options::PackOptions;
@@ -11,7 +12,7 @@ use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::Stat;
 use std::io::Write;
 
-/// Writes everything beneath the directory `root`, and its own mode and mtime, to `out`.
+/// Writes everything beneath the directory `root` that no pattern covers, and its own mode and mtime, to `out`.
 ///
 /// Symlinks are sent as links and never followed, a further name of a file as a hard link, holes as holes. Sockets, FIFOs and
 /// devices are left out and named in the report; so is what vanishes while the walk runs. A file that changes meanwhile is
@@ -20,11 +21,12 @@ use std::io::Write;
 /// `out` is written in pieces of about 256 KiB and flushed at the end. After an error it has an incomplete stream, which
 /// [`unpack`](crate::unpack) refuses.
 pub fn pack(root: BorrowedFd<'_>, out: &mut dyn Write, options: &PackOptions) -> Result<Report, Error> {
+    let exclude = Exclude::new(&options.exclude)?;
     let root = open_root(root)?;
     let stat = rustix::fs::fstat(&root).map_err(|error| Error::io(b"", "look at", error))?;
-    let walk = Walk::new(root, Bounds { entries: options.max_entries, depth: options.max_depth })?;
-    let mut packer = Packer { walk, out: Encoder::new(out), report: Report::default(), max_bytes: options.max_bytes };
-    packer.item(|_| Item::Directory { path: b"", meta: Meta::from(&stat) })?;
+    let walk = Walk::new(root, Bounds { entries: options.max_entries, depth: options.max_depth, exclude })?;
+    let mut packer = Packer { walk, out: Encoder::new(out), report: Report::default(), options };
+    packer.directory(&stat)?;
     while let Some(found) = packer.walk.next(&mut packer.report)? {
         packer.entry(found)?;
     }
@@ -38,7 +40,7 @@ struct Packer<'o> {
     walk: Walk,
     out: Encoder<'o>,
     report: Report,
-    max_bytes: u64,
+    options: &'o PackOptions,
 }
 
 impl Packer<'_> {
@@ -53,9 +55,13 @@ impl Packer<'_> {
                 self.report.skip(self.walk.path(), reason(&stat));
                 return Ok(());
             }
-            Found::Directory(stat) => self.item(|path| Item::Directory { path, meta: Meta::from(&stat) })?,
+            Found::Directory(stat) => {
+                self.directory(&stat)?;
+                self.report.directories += 1;
+            }
             Found::Symlink(stat, target) => {
                 self.item(|path| Item::Symlink { path, meta: Meta::from(&stat), target: &target })?;
+                self.report.links += 1;
             }
             Found::Again(first) => self.item(|path| Item::HardLink { path, first: &first })?,
             Found::File(file, stat) => self.file(&file, &stat)?,
@@ -64,8 +70,15 @@ impl Packer<'_> {
         Ok(())
     }
 
+    /// Before anything was found, the path is that of the root.
+    fn directory(&mut self, stat: &Stat) -> Result<(), Error> {
+        let meta = Meta::from(stat).with_mode(self.options.directory_mode);
+        self.item(|path| Item::Directory { path, meta })
+    }
+
     fn file(&mut self, file: &OwnedFd, stat: &Stat) -> Result<(), Error> {
-        self.item(|path| Item::File { path, meta: Meta::from(stat), linked: stat.st_nlink > 1 })?;
+        let meta = Meta::from(stat).with_mode(self.options.file_mode);
+        self.item(|path| Item::File { path, meta, linked: stat.st_nlink > 1 })?;
         self.report.files += 1;
         let size = self.contents(file.as_fd(), stat)?;
         self.item(|_| Item::FileEnd { size })
@@ -95,8 +108,8 @@ impl Packer<'_> {
             .map_err(|error| Error::io(self.walk.path(), "write the stream at", error))?
             .map_err(|error| Error::io(self.walk.path(), "read", error))?;
         self.report.bytes += length as u64;
-        if self.report.bytes > self.max_bytes {
-            return Err(Error::Limit { what: "bytes", limit: self.max_bytes });
+        if self.report.bytes > self.options.max_bytes {
+            return Err(Error::Limit { what: "bytes", limit: self.options.max_bytes });
         }
         Ok(length as u64)
     }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A new entry is made exclusively, by its name in an open directory; what is in the way is unlinked first, unless it is a
-//! directory. So a link that was planted in the target is replaced and never followed.
+//! directory or the caller wants it kept. So a link that was planted in the target is replaced and never followed.
 
 use crate::chain::{Chain, Left};
 use crate::error::Error;
@@ -25,6 +25,16 @@ const CREATE: OFlags = OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).
 
 pub(crate) struct Place {
     chain: Chain<Option<Last>>,
+    obstacle: Obstacle,
+}
+
+/// What happens to something that is in the way of an entry and is not a directory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// The entry takes its place.
+    Replaced,
+    /// The entry is a conflict.
+    Kept,
 }
 
 /// What an entry gets when its contents are there.
@@ -36,8 +46,8 @@ pub(crate) struct Last {
 
 impl Place {
     /// `last` is for the root itself; without it the root is left as it is.
-    pub(crate) fn new(root: OwnedFd, last: Option<Last>) -> Self {
-        Place { chain: Chain::new(root, last) }
+    pub(crate) fn new(root: OwnedFd, last: Option<Last>, obstacle: Obstacle) -> Self {
+        Place { chain: Chain::new(root, last), obstacle }
     }
 
     /// The directory that was made or entered last.
@@ -116,7 +126,7 @@ impl Place {
         if known(self.chain.current(), name) {
             return Ok(());
         }
-        self.clear(path, name)?;
+        self.remove(path, name)?;
         Err(stranger())
     }
 
@@ -165,8 +175,16 @@ impl Place {
         Err(contended(path))
     }
 
-    /// Removes what is in the way, unless it is a directory.
+    /// Removes what is in the way, if it may be.
     fn clear(&self, path: &[u8], name: &[u8]) -> Result<(), Error> {
+        match self.obstacle {
+            Obstacle::Replaced => self.remove(path, name),
+            Obstacle::Kept => Err(Error::conflict(path, "it exists already and is to be kept")),
+        }
+    }
+
+    /// Removes an entry, unless it is a directory.
+    fn remove(&self, path: &[u8], name: &[u8]) -> Result<(), Error> {
         match rustix::fs::unlinkat(self.chain.current(), name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(Errno::ISDIR) => Err(Error::conflict(path, "a directory is in the way")),

@@ -6,11 +6,14 @@ const NAMED_MAX: usize = 256;
 /// What a call did. The root itself is not counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Entries carried: directories, files, symlinks and hard links.
+    /// Entries carried: directories, files and symlinks, and what is counted here only: further hard links, and the FIFOs
+    /// and whiteouts of a copy.
     pub entries: u64,
+    /// Directories among them, also those that existed and were merged into.
+    pub directories: u64,
     /// Regular files among them, a further hard link not counted.
     pub files: u64,
-    pub directories: u64,
+    /// Symlinks among them.
     pub links: u64,
     /// Bytes of file contents, holes not counted.
     pub bytes: u64,

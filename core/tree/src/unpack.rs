@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::meta::{Identity, Meta};
 use crate::options::{Links, UnpackOptions};
 use crate::path::{self, PATH_MAX};
-use crate::place::{Last, Place, finish_file};
+use crate::place::{Last, Obstacle, Place, finish_file};
 use crate::report::{Report, SkipReason};
 use crate::stream::{DATA_MAX, Decoder, Item};
 use crate::walk::open_root;
@@ -16,7 +16,8 @@ use std::io::Read;
 
 /// Extracts a stream of [`pack`](crate::pack) beneath the directory `root`.
 ///
-/// Existing directories are merged into; anything else in the way is replaced, but a directory never by something else.
+/// Existing directories are merged into; anything else in the way is replaced, but a directory never by something else, and
+/// nothing with [`keep_existing`](UnpackOptions::keep_existing).
 /// Modes are those of the stream, whatever the umask. Nothing outside of `root` is touched, whatever the stream says and
 /// whatever links lie in `root`.
 ///
@@ -30,9 +31,10 @@ pub fn unpack(root: BorrowedFd<'_>, input: &mut dyn Read, options: &UnpackOption
         _ => return Err(Error::Corrupt { reason: "its first entry is not the root" }),
     };
     let last = (!options.keep_root).then_some(Last { meta, owner: None });
+    let obstacle = if options.keep_existing { Obstacle::Kept } else { Obstacle::Replaced };
     let mut unpacker = Unpacker {
         options,
-        place: Place::new(root, last),
+        place: Place::new(root, last, obstacle),
         report: Report::default(),
         came: Came::default(),
         path: Vec::new(),
@@ -70,6 +72,7 @@ impl Unpacker<'_> {
                 self.begin(path, b"")?;
                 let last = self.last(meta)?;
                 self.place.directory(&self.path, last)?;
+                self.report.directories += 1;
             }
             Item::File { path, meta, linked } => {
                 self.begin(path, b"")?;
@@ -131,6 +134,7 @@ impl Unpacker<'_> {
             return Ok(false);
         }
         self.place.symlink(&self.path, &self.second, last)?;
+        self.report.links += 1;
         Ok(true)
     }
 

@@ -11,6 +11,7 @@
 
 use crate::chain::Chain;
 use crate::error::Error;
+use crate::exclude::Exclude;
 use crate::meta::Identity;
 use crate::path::{self, PATH_MAX};
 use crate::report::{Report, SkipReason};
@@ -30,6 +31,7 @@ const LINKED_MAX: usize = 64 << 20;
 pub(crate) struct Bounds {
     pub(crate) entries: u64,
     pub(crate) depth: usize,
+    pub(crate) exclude: Exclude,
 }
 
 pub(crate) struct Walk {
@@ -133,7 +135,8 @@ impl Walk {
         Ok(Found::Directory(stat))
     }
 
-    /// Reads the names of the current directory. They count as seen here, so that no directory is too large for memory.
+    /// Reads the names of the current directory, without those that are excluded. The others count as seen here, so that no
+    /// directory is too large for memory.
     fn list(&mut self) -> Result<(), Error> {
         let (folder, names) = self.chain.split();
         let mut listing = RawDir::new(folder, self.listing.spare_capacity_mut());
@@ -146,7 +149,7 @@ impl Walk {
                 Err(error) => return Err(Error::io(&self.path, "list", error)),
             };
             let name = entry.file_name().to_bytes();
-            if matches!(name, b"." | b"..") {
+            if matches!(name, b"." | b"..") || self.bounds.exclude.covers(&self.path, name) {
                 continue;
             }
             self.seen += 1;

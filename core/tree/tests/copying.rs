@@ -33,6 +33,8 @@ fn a_rich_tree_is_copied_unchanged() {
     let (from, to) = (look(&arena.path().join("from")), look(&arena.path().join("to")));
     assert_eq!(to, from);
     assert_eq!(report.entries as usize, from.len());
+    assert_eq!((report.directories, report.files, report.links), (4, 7, 5));
+    assert_eq!(report.entries, 4 + 7 + 5 + 3, "two further hard links and the fifo count as entries only");
     assert!(fs::metadata(arena.path().join("to/sparse")).unwrap().blocks() < 4096, "the holes were filled");
     for name in ["from/d", "to/d"] {
         chmod(&arena.path().join(name), 0o755);

@@ -23,7 +23,8 @@ fn a_rich_tree_arrives_unchanged() {
     assert_eq!(look(to.path()), before);
     assert_eq!(sent, received);
     assert_eq!(sent.entries as usize, before.len() - 1);
-    assert_eq!((sent.files, sent.skipped_total), (7, 0));
+    assert_eq!((sent.directories, sent.files, sent.links, sent.skipped_total), (3, 7, 5, 0));
+    assert_eq!(sent.entries, 3 + 7 + 5 + 2, "two further hard links count as entries only");
     assert!(fs::metadata(to.path().join("sparse")).unwrap().blocks() < 4096, "the holes were filled");
     assert!(stream.len() < 3 << 20, "the holes were sent: {} bytes", stream.len());
     chmod(&from.path().join("d"), 0o755);
@@ -216,7 +217,7 @@ fn limits_of_packing_are_typed() {
     assert_eq!(limited(PackOptions { max_entries: 3, ..Default::default() }), ("entries", 3));
     assert_eq!(limited(PackOptions { max_bytes: 9_999, ..Default::default() }), ("bytes", 9_999));
     assert_eq!(limited(PackOptions { max_depth: 2, ..Default::default() }), ("levels", 2));
-    let exact = PackOptions { max_entries: 4, max_bytes: 10_000, max_depth: 3 };
+    let exact = PackOptions { max_entries: 4, max_bytes: 10_000, max_depth: 3, ..Default::default() };
     pack(open(from.path()).as_fd(), &mut Vec::new(), &exact).unwrap();
 }
 

@@ -11,7 +11,6 @@
 //!
 //! Standard error is the agent's log. What is said there is for whoever looks after a crash.
 
-#![allow(clippy::print_stderr, reason = "standard error is the agent's log")]
 
 mod command;
 mod files;
@@ -55,5 +54,7 @@ fn serve(connection: OwnedFd, listener: OwnedFd, settings: &[u8]) -> ExitCode {
 
 /// Writes a line to the log.
 fn report(message: &str) {
-    eprintln!("isobox-agent: {message}");
+    use std::io::Write;
+    // The log may be full or gone; that is no reason to end.
+    let _ = writeln!(std::io::stderr(), "isobox-agent: {message}");
 }

@@ -4,10 +4,10 @@
 //! memory with the supervisor until it executes.
 #![allow(unsafe_code)]
 
-use libc::{c_int, c_long};
+use libc::c_long;
 use rustix::io::Errno;
 
-use super::sys::check;
+use super::sys::{check, prctl};
 
 /// The ids a command runs with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,11 +69,6 @@ pub(super) fn limit_current(keep: u64) -> Result<(), Errno> {
     }
     // The kernel lowers the ambient set by itself to what stays permitted and inheritable.
     call(libc::SYS_capset, [header.as_ptr() as c_long, sets.as_ptr() as c_long, 0])
-}
-
-fn prctl(option: c_int, argument: c_int) -> Result<c_long, Errno> {
-    // SAFETY: these two options take plain numbers.
-    check(unsafe { libc::prctl(option, argument, 0, 0, 0) }.into())
 }
 
 fn call(number: c_long, arguments: [c_long; 3]) -> Result<(), Errno> {

@@ -81,10 +81,16 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The process group of `pid`.
+/// The process group of `pid`, which is not 0.
 pub(super) fn group_of(pid: pid_t) -> Option<pid_t> {
     let pid = rustix::process::Pid::from_raw(pid)?;
     Some(rustix::process::getpgid(Some(pid)).ok()?.as_raw_nonzero().get())
+}
+
+/// The session of `pid`; 0 is this process.
+pub(super) fn session_of(pid: pid_t) -> Option<pid_t> {
+    let pid = rustix::process::Pid::from_raw(pid);
+    Some(rustix::process::getsid(pid).ok()?.as_raw_nonzero().get())
 }
 
 /// The entries of a directory below /proc that are numbers.

@@ -7,7 +7,8 @@
 //!
 //! Killing alone loses against a program that forks faster than it can be found, and every kill at its limit of processes
 //! makes room for one more. A stopped process neither forks nor makes room, so the stopping comes first. Stopping alone loses
-//! against a program that continues its siblings, so it is bounded, and the killing follows in any case.
+//! against a program that continues its siblings, so it is bounded, and the killing follows in any case. Both go to whole
+//! process groups where they can, because the kernel lets no fork slip through a signal to a group.
 
 use std::collections::BTreeSet;
 use std::os::fd::BorrowedFd;
@@ -17,11 +18,11 @@ use libc::{SIGKILL, SIGSTOP, c_int, pid_t};
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
 
-use super::descend::Source;
+use super::descend::{Source, group_of, session_of};
 use super::sys::{self, Waited};
 
 /// How many walks stop processes before the killing starts.
-const STOP_WALKS: usize = 16;
+const STOP_WALKS: usize = 8;
 /// How long processes that only root may signal get to end by themselves once all the others are gone.
 const REFUSED_PATIENCE: Duration = Duration::from_millis(500);
 /// The pids after a child's own that its successors most likely have.
@@ -36,36 +37,69 @@ pub(super) struct Found {
     pub(super) refused: usize,
 }
 
-/// Stops, then kills, every descendant but those that `spare` names.
-pub(super) fn sweep(source: Source<'_>, spare: impl Fn(pid_t) -> bool) -> Found {
-    let mut seen = BTreeSet::new();
-    for _ in 0..STOP_WALKS {
-        let mut news = false;
-        source.walk(|pid| {
-            let ours = !spare(pid);
+/// One hunt for the descendants that are not spared.
+pub(super) struct Sweep<'a, F> {
+    pub(super) source: Source<'a>,
+    /// Descendants to leave alone, with everything under them.
+    pub(super) spare: F,
+    /// Whether the group of a descendant in another session than ours is made of descendants only. So it is below a
+    /// supervisor, because leaders start sessions of their own, and then one call reaches hundreds of processes at one instant.
+    pub(super) by_group: bool,
+}
+
+impl<F: Fn(pid_t) -> bool> Sweep<'_, F> {
+    /// Stops, then kills, every descendant that is met.
+    pub(super) fn run(&self) -> Found {
+        let groups = self.stop();
+        for group in groups {
+            let _ = sys::kill(-group, SIGKILL);
+        }
+        self.kill()
+    }
+
+    /// Stops everybody, and answers the process groups that are met.
+    fn stop(&self) -> BTreeSet<pid_t> {
+        let (mut seen, mut groups) = (BTreeSet::new(), BTreeSet::new());
+        for _ in 0..STOP_WALKS {
+            let before = seen.len();
+            self.source.walk(|pid| {
+                let ours = !(self.spare)(pid);
+                if ours {
+                    if let Some(group) = self.group_to_stop(pid).filter(|group| groups.insert(*group)) {
+                        let _ = sys::kill(-group, SIGSTOP);
+                    }
+                    let _ = sys::kill(pid, SIGSTOP);
+                    seen.insert(pid);
+                }
+                ours
+            });
+            if seen.len() == before {
+                break;
+            }
+        }
+        groups
+    }
+
+    fn group_to_stop(&self, pid: pid_t) -> Option<pid_t> {
+        let foreign = self.by_group && session_of(pid)? != session_of(0)?;
+        if foreign { group_of(pid) } else { None }
+    }
+
+    fn kill(&self) -> Found {
+        let mut found = Found::default();
+        self.source.walk(|pid| {
+            let ours = !(self.spare)(pid);
             if ours {
-                let _ = sys::kill(pid, SIGSTOP);
-                news |= seen.insert(pid);
+                match sys::kill(pid, SIGKILL) {
+                    Err(Errno::PERM) => found.refused += 1,
+                    Err(_) => {}
+                    Ok(()) => found.killed += 1,
+                }
             }
             ours
         });
-        if !news {
-            break;
-        }
+        found
     }
-    let mut found = Found::default();
-    source.walk(|pid| {
-        if spare(pid) {
-            return false;
-        }
-        match sys::kill(pid, SIGKILL) {
-            Err(Errno::PERM) => found.refused += 1,
-            Err(_) => {}
-            Ok(()) => found.killed += 1,
-        }
-        true
-    });
-    found
 }
 
 /// Ends the tree below this process. `reaped` hears of every ended child, `wait` returns when a child may have ended
@@ -77,13 +111,12 @@ pub(super) fn end_tree(
     mut reaped: impl FnMut(pid_t, c_int),
     mut wait: impl FnMut(Duration),
 ) -> u32 {
-    // A tree with hundreds of runnable processes would leave this one no turn. Refused without the right to it.
-    let _ = rustix::process::setpriority_process(None, -20);
+    let sweep = Sweep { source, spare: |_| false, by_group: true };
     let mut pause = Duration::from_millis(1);
     let mut last_kill = Instant::now();
     loop {
         cgroup.into_iter().for_each(kill_cgroup);
-        let found = sweep(source, |_| false);
+        let found = sweep.run();
         if reap_all(&mut reaped) {
             return 0;
         }

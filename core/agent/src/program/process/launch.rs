@@ -128,7 +128,8 @@ fn string(bytes: &[u8], what: &str) -> Result<CString, StartError> {
     CString::new(bytes).map_err(|_| StartError::invalid(&format!("{what} contains a NUL byte; remove it")))
 }
 
-/// Forks a process that runs `child` with every signal blocked, and registers it as a supervisor before anybody can take it for a stray.
+/// Forks a process that runs `child` with every signal blocked, and registers it as a supervisor before anybody can take
+/// it for a stray.
 fn fork(child: impl FnOnce(Pid) -> Infallible) -> Result<Pid, Errno> {
     let agent = rustix::process::getpid();
     let mut supervisors = supervisors();

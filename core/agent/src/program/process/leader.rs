@@ -14,7 +14,7 @@ use super::credentials::{self, Credentials};
 use super::exec::Image;
 use super::message::{Failure, Step};
 use super::spawn::{self, Cgroup};
-use super::sys::{check, set_mask};
+use super::sys::{check, prctl, set_mask};
 
 /// Everything that the new process does, decided beforehand.
 pub(super) struct Plan {
@@ -100,8 +100,8 @@ impl Task<'_> {
             other => other,
         }
         .map_err(|errno| failure(Step::Cwd, errno))?;
-        // SAFETY: plain numbers. The leader is not to outlive a supervisor that was killed; set after the ids, whose change clears it.
-        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) };
+        // The leader is not to outlive a supervisor that was killed. After the ids, whose change would clear it.
+        let _ = prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL.unsigned_abs());
         set_mask(0);
         Ok(())
     }
@@ -140,8 +140,7 @@ impl Plan {
             credentials::limit_current(keep).map_err(capabilities)?;
         }
         if self.no_new_privs {
-            // SAFETY: plain numbers.
-            check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into()).map_err(capabilities)?;
+            prctl(libc::PR_SET_NO_NEW_PRIVS, 1).map_err(capabilities)?;
         }
         Ok(())
     }

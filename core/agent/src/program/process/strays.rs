@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::process::Pid;
 
 use super::descend::{Source, proc_directory};
-use super::ending;
+use super::ending::Sweep as Hunt;
 use super::sys::{self, Waited};
 use super::tree::{reap_supervisor, supervisors};
 
@@ -51,7 +51,9 @@ pub(crate) fn reap_strays(known: impl Fn(Pid) -> bool) -> Sweep {
     }
     let source = Source::new(proc_directory());
     for _ in 0..ROUNDS {
-        let found = ending::sweep(source, |pid| supervisors.contains(&pid) || known(pid));
+        // Not by group: in a container, a process that its engine has put in may be among the strays' sessions.
+        let spare = |pid| supervisors.contains(&pid) || known(pid);
+        let found = Hunt { source, spare, by_group: false }.run();
         reap(&mut supervisors, &known, &mut sweep);
         (sweep.alive, sweep.refused) = (found.killed, found.refused);
         if found.killed == 0 {

@@ -76,13 +76,11 @@ fn fail(control: RawFd, failure: Failure) -> c_int {
 
 /// Cuts the ties with the agent: its name, its death, its descriptors, its signal handlers.
 fn arrange(fds: Fds) -> Result<(), Errno> {
+    // SAFETY: the name is a constant string.
+    unsafe { libc::prctl(libc::PR_SET_NAME, c"isobox-exec".as_ptr()) };
     // The death signal wakes the loop, which then looks for itself; this one wakes it also when a program has stopped it.
-    // SAFETY: plain numbers and a constant string.
-    unsafe {
-        libc::prctl(libc::PR_SET_NAME, c"isobox-exec".as_ptr(), 0, 0, 0);
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT, 0, 0, 0);
-        check(libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0).into())?;
-    }
+    sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT.unsigned_abs())?;
+    sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1)?;
     sys::default_dispositions();
     let mask = u64::MAX;
     // SAFETY: the kernel reads 8 bytes of the mask.
@@ -92,9 +90,8 @@ fn arrange(fds: Fds) -> Result<(), Errno> {
     let [stdin, stdout, stderr] = fds.stdio;
     place([stdin, stdout, stderr, fds.control, events, fds.proc, fds.cgroup])?;
     sys::close_from(FIRST_UNUSED, (fds.proc >= 0).then(|| borrow(PROC)));
-    // SAFETY: plain numbers. Programs of the same user shall not trace a supervisor.
-    unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) };
-    Ok(())
+    // Programs of the same user shall not trace a supervisor.
+    sys::prctl(libc::PR_SET_DUMPABLE, 0).map(drop)
 }
 
 /// Puts each descriptor at its index; -1 leaves the index empty. All but the streams are closed by execve.
@@ -204,6 +201,8 @@ impl Supervisor {
     }
 
     fn end(&mut self, within: Duration) -> c_int {
+        // Hundreds of runnable processes would leave this one no turn. Refused without the right to it.
+        let _ = rustix::process::setpriority_process(None, -20);
         let source = self.source;
         let deadline = Instant::now() + within.min(Duration::from_secs(3600));
         let pause = |time| wait(&[EVENTS], Some(time));

@@ -3,7 +3,7 @@
 
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 
-use libc::{c_int, c_long, pid_t};
+use libc::{c_int, c_long, c_ulong, pid_t};
 use rustix::io::Errno;
 
 /// The error of the last libc call of this thread.
@@ -21,6 +21,14 @@ pub(super) fn check(result: c_long) -> Result<c_long, Errno> {
 pub(super) fn kill(pid: pid_t, signal: c_int) -> Result<(), Errno> {
     // SAFETY: kill takes plain numbers.
     check(unsafe { libc::kill(pid, signal) }.into()).map(drop)
+}
+
+/// Calls prctl with an option whose argument is a number.
+pub(super) fn prctl(option: c_int, argument: u32) -> Result<c_long, Errno> {
+    // The kernel reads whole words, and some options insist that the unused ones are zero.
+    let (argument, unused): (c_ulong, c_ulong) = (argument.into(), 0);
+    // SAFETY: no option that the callers use takes a pointer here.
+    check(unsafe { libc::prctl(option, argument, unused, unused, unused) }.into())
 }
 
 /// The kernel's signal mask, all 64 signals: glibc's own calls leave out two that it uses itself.

@@ -3,8 +3,9 @@
 //! A static program has no name service, and a sandbox's users are those of its image. The files are hostile: they are read up
 //! to a cap, lines that make no sense are passed over, and so are the `+` and `-` lines of NIS.
 //!
-//! Forms: `name`, `uid`, `name:group`, `uid:gid` and mixtures. As in Docker, a uid without an entry is fine: its group is 0, its home `/`,
-//! and it has no supplementary groups. A group in the spec replaces the primary group and drops the supplementary ones.
+//! Forms: `name`, `uid`, `name:group`, `uid:gid` and mixtures. As in Docker, a uid without an entry is fine: its group is
+//! 0, its home `/`, and it has no supplementary groups. A group in the spec replaces the primary group and drops the
+//! supplementary ones.
 
 use std::fmt;
 use std::fs::File;

@@ -129,6 +129,39 @@ fn dropping_the_handle_ends_the_tree() {
 
 #[test]
 fn a_cgroup_holds_the_command_and_not_its_supervisor() {
+    run_in_a_cgroup();
+}
+
+#[test]
+fn a_container_engine_that_filters_new_system_calls_makes_no_difference() {
+    isolated("ending::a_container_engine_that_filters_new_system_calls_makes_no_difference", &[], || {
+        let _held: Vec<File> = (0..20).map(|_| File::open("/").unwrap()).collect();
+        let _inheritable = rustix::io::dup(File::open("/").unwrap()).unwrap();
+        deny(&[libc::SYS_clone3, libc::SYS_close_range]);
+        run_in_a_cgroup();
+        assert_eq!(sh("ls /proc/$$/fd").finish().1, "0\n1\n2\n");
+    });
+}
+
+/// Lets these system calls fail with EPERM in this process and all that it starts, as old engines do.
+#[allow(unsafe_code)]
+fn deny(calls: &[libc::c_long]) {
+    // Classic BPF: load the number, jump past the refusal unless it is the one, refuse; allow in the end.
+    let op = |code: u32, jt, jf, k| libc::sock_filter { code: code as u16, jt, jf, k };
+    let mut program = vec![op(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0)];
+    for call in calls {
+        program.push(op(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 0, 1, *call as u32));
+        program.push(op(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32));
+    }
+    program.push(op(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW));
+    let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
+    super::super::sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).unwrap();
+    // SAFETY: `filter` and its program outlive the call.
+    let set = unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const filter) };
+    assert_eq!(set, 0);
+}
+
+fn run_in_a_cgroup() {
     let Some(cgroup) = TestCgroup::new("/sys/fs/cgroup/unified").or_else(|| TestCgroup::new("/sys/fs/cgroup")) else {
         println!("skipped: no writable cgroup v2");
         return;
@@ -194,7 +227,7 @@ fn every_source_finds_a_grandchild_or_its_parent() {
         assert_eq!(family(Source::Children(proc)), both);
         assert_eq!(family(Source::Stat(proc)), both);
         assert_eq!(family(Source::Wait), both[..1]);
-        super::super::ending::sweep(Source::Wait, |_| false);
+        super::super::ending::Sweep { source: Source::Wait, spare: |_| false, by_group: false }.run();
         child.wait().unwrap();
         super::super::sys::kill(grandchild, libc::SIGKILL).unwrap();
     });

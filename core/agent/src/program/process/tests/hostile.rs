@@ -36,6 +36,21 @@ fn pause() -> ! {
     }
 }
 
+/// Bounds every program that keeps the machine busy, should the ending under test fail.
+struct Fuse(Instant);
+
+impl Fuse {
+    fn new() -> Self {
+        Self(Instant::now() + Duration::from_secs(20))
+    }
+
+    fn check(&self) {
+        if Instant::now() > self.0 {
+            exit();
+        }
+    }
+}
+
 fn exit() -> ! {
     // SAFETY: ends the process.
     unsafe { libc::_exit(0) }
@@ -46,7 +61,8 @@ fn exit() -> ! {
 fn program() {
     match role().as_deref() {
         Some("comet") => comet(),
-        Some("bomb") => bomb(),
+        Some("bomb") => bomb(false),
+        Some("scatter") => bomb(true),
         Some("subreaper") => subreaper(),
         Some("resumers") => resumers(),
         Some("vfork") => stuck_in_vfork(),
@@ -58,8 +74,10 @@ fn program() {
 
 /// Is never the same process for longer than a fork takes, each in a session of its own.
 fn comet() {
+    let fuse = Fuse::new();
     ready();
     loop {
+        fuse.check();
         if fork() > 0 {
             exit();
         }
@@ -68,19 +86,26 @@ fn comet() {
     }
 }
 
-/// Every process forks as fast as it can, up to the limit of its user.
-fn bomb() {
+/// Every process forks as fast as it can, up to the limit of its user; scattered, each starts a session of its own.
+fn bomb(scattered: bool) {
     // The limit does not hold for root, and an accident here would take the machine down.
     // SAFETY: takes a number.
     unsafe { libc::setuid(54321) };
     let limit = libc::rlimit { rlim_cur: 600, rlim_max: 600 };
     // SAFETY: `limit` outlives the call.
     unsafe { libc::setrlimit(libc::RLIMIT_NPROC, &raw const limit) };
+    let fuse = Fuse::new();
     let mut grown = false;
     loop {
-        if fork() == -1 && !grown {
-            grown = true;
-            ready();
+        fuse.check();
+        match fork() {
+            // SAFETY: takes nothing.
+            0 if scattered => drop(unsafe { libc::setsid() }),
+            -1 if !grown => {
+                grown = true;
+                ready();
+            }
+            _ => {}
         }
     }
 }
@@ -110,8 +135,10 @@ fn resumers() {
             break;
         }
     }
+    let fuse = Fuse::new();
     ready();
     loop {
+        fuse.check();
         // SAFETY: plain numbers; 0 is the own process group, and waitpid takes a null status.
         unsafe {
             libc::kill(0, libc::SIGCONT);
@@ -150,12 +177,15 @@ fn headless() {
     unsafe { libc::syscall(libc::SYS_exit, 0) };
 }
 
-/// Stops its supervisor over and over.
+/// Stops its supervisor over and over, once it has been told to.
 fn stopper() {
     // SAFETY: takes nothing.
     let supervisor = unsafe { libc::getppid() };
     ready();
+    std::io::stdin().read_exact(&mut [0]).unwrap();
+    let fuse = Fuse::new();
     loop {
+        fuse.check();
         // SAFETY: plain numbers.
         unsafe { libc::kill(supervisor, libc::SIGSTOP) };
     }
@@ -195,22 +225,22 @@ fn a_process_without_its_first_thread_ends() {
 #[test]
 fn a_fork_bomb_under_a_root_agent_ends() {
     if is_root() {
-        let took = hostile("bomb", nobody).kill_for_certain();
-        println!("fork bomb of 600 ended in {took:?}");
+        for bomb in ["bomb", "scatter"] {
+            println!("{bomb} of 600 ended in {:?}", hostile(bomb, nobody).kill_for_certain());
+        }
     }
 }
 
 #[test]
-fn an_unprivileged_agent_ends_a_fork_bomb_and_a_comet() {
+fn an_unprivileged_agent_ends_hostile_programs() {
     if role().is_none() && !is_root() {
         return;
     }
-    isolated("hostile::an_unprivileged_agent_ends_a_fork_bomb_and_a_comet", &AS_NOBODY, || {
+    isolated("hostile::an_unprivileged_agent_ends_hostile_programs", &AS_NOBODY, || {
         become_reaper().unwrap();
-        let took = hostile("bomb", |_| {}).kill_for_certain();
-        println!("fork bomb of 600 ended without privileges in {took:?}");
-        hostile("comet", |_| {}).kill_for_certain();
-        hostile("resumers", |_| {}).kill_for_certain();
+        for program in ["bomb", "scatter", "comet", "resumers"] {
+            println!("{program} ended without privileges in {:?}", hostile(program, |_| {}).kill_for_certain());
+        }
     });
 }
 
@@ -219,6 +249,7 @@ fn a_command_that_keeps_stopping_its_supervisor_ends() {
     isolated("hostile::a_command_that_keeps_stopping_its_supervisor_ends", &[], || {
         become_reaper().unwrap();
         let mut running = hostile("stopper", |_| {});
+        running.stdin.as_mut().unwrap().write_all(b"!").unwrap();
         running.tree.kill_within(Duration::from_millis(500)).unwrap();
         // What the agent does: reap at every SIGCHLD, and give up on a supervisor that does not answer.
         let patience = Instant::now() + Duration::from_secs(2);
@@ -226,24 +257,16 @@ fn a_command_that_keeps_stopping_its_supervisor_ends() {
             reap_strays(|_| false);
         }
         running.tree.kill_supervisor();
-        wait_for_strays(&running.marker);
+        sweep_until_gone(&running.marker, |_| false);
     });
-}
-
-fn wait_for_strays(marker: &str) {
-    let deadline = Instant::now() + PATIENCE;
-    while !survivors(marker).is_empty() {
-        assert!(Instant::now() < deadline, "still running: {:?}", survivors(marker));
-        reap_strays(|_| false);
-    }
 }
 
 /// Ends a program that is a child of this very process, as a supervisor would.
 fn end_with(source: Source<'_>, program: &str) {
     let words = this_binary("hostile::program");
     let marker = marker();
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).env(ROLE, program).env("MARK", &marker).stdout(std::process::Stdio::piped());
+    let mut command = Command::new("setsid");
+    command.args(&words).env(ROLE, program).env("MARK", &marker).stdout(std::process::Stdio::piped());
     let mut output = command.spawn().unwrap().stdout.unwrap();
     let mut seen = Vec::new();
     while !seen.ends_with(b"ready\n") {

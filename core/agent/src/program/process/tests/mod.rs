@@ -201,6 +201,15 @@ fn wait_until_gone(marker: &str) {
     }
 }
 
+/// Does what the agent does at every SIGCHLD until nothing with this marker runs.
+fn sweep_until_gone(marker: &str, known: impl Fn(rustix::process::Pid) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !survivors(marker).is_empty() {
+        assert!(Instant::now() < deadline, "still running: {:?}", survivors(marker));
+        reap_strays(&known);
+    }
+}
+
 fn role() -> Option<String> {
     std::env::var(ROLE).ok()
 }

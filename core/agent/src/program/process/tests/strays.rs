@@ -4,15 +4,6 @@
 use super::super::become_reaper;
 use super::*;
 
-/// Calls `reap_strays` at every SIGCHLD until nothing with this marker runs.
-fn sweep_until_gone(marker: &str) {
-    let deadline = Instant::now() + PATIENCE;
-    while !survivors(marker).is_empty() {
-        assert!(Instant::now() < deadline, "still running: {:?}", survivors(marker));
-        reap_strays(|_| false);
-    }
-}
-
 #[test]
 fn a_command_that_kills_its_supervisor_gains_nothing() {
     isolated("strays::a_command_that_kills_its_supervisor_gains_nothing", &[], || {
@@ -26,7 +17,7 @@ fn a_command_that_kills_its_supervisor_gains_nothing() {
         running.stdin.as_mut().unwrap().write_all(b"go\n").unwrap();
         assert_eq!(running.report(), Report::Lost);
         assert_eq!(running.tree.try_report().unwrap(), None);
-        sweep_until_gone(&running.marker);
+        sweep_until_gone(&running.marker, |_| false);
         // The other command has not noticed.
         let mut bystander = bystander;
         bystander.stdin.as_mut().unwrap().write_all(b"well\n").unwrap();
@@ -44,11 +35,7 @@ fn children_that_somebody_else_reaps_are_left_alone() {
         readable(pidfd_open(known[1], PidfdFlags::empty()).unwrap());
         let mut running = sh("setsid sleep 100000 & kill -9 $PPID");
         while running.report() != Report::Lost {}
-        let deadline = Instant::now() + PATIENCE;
-        while !survivors(&running.marker).is_empty() {
-            assert!(Instant::now() < deadline);
-            reap_strays(|pid| known.contains(&pid));
-        }
+        sweep_until_gone(&running.marker, |pid| known.contains(&pid));
         assert!(ended.wait().unwrap().success());
         assert!(own.try_wait().unwrap().is_none());
         own.kill().unwrap();

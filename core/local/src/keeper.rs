@@ -1,0 +1,178 @@
+//! The process that stands for a sandbox on this machine.
+//!
+//! ```text
+//! running ──terminate──> ending ──reaped──> ended: stopped or deleted
+//!    └──ends by itself──────────reaped──> ended: died, with the cause
+//! ```
+
+use isobox_contract::{DeathCause, Ended, Error, PostMortem, Result, SandboxId, Timestamp};
+use isobox_guest::Obituary;
+use isobox_wire::settings::ended;
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
+use std::io::Read;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::unix::AsyncFd;
+use tokio::sync::watch;
+
+/// Bytes of the agent's log that are kept for a post-mortem: what one pipe holds.
+const LOG: usize = 64 << 10;
+/// How long a process may take to end before it is killed.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A sandbox's process, watched.
+pub(crate) struct Keeper {
+    sandbox: SandboxId,
+    pid: u32,
+    pidfd: OwnedFd,
+    asked: AtomicBool,
+    ended: watch::Sender<Option<Ended>>,
+    obituary: watch::Sender<Option<Error>>,
+    log: Mutex<Option<std::fs::File>>,
+}
+
+/// How a process ended, as far as it can be told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Status {
+    Code(u8),
+    Signal(i32),
+    /// It was not ours to reap.
+    Unknown,
+}
+
+impl Keeper {
+    /// Watches a process from now on: a child of ours, which is reaped, or somebody else's.
+    pub(crate) fn watch(sandbox: SandboxId, pid: u32, log: Option<OwnedFd>) -> Result<Arc<Self>> {
+        let raw = i32::try_from(pid).ok().and_then(Pid::from_raw);
+        let raw = raw.ok_or_else(|| Error::internal("the sandbox's process has no number"))?;
+        let open = |error| Error::io("cannot watch the sandbox's process", std::io::Error::from(error));
+        let pidfd = pidfd_open(raw, PidfdFlags::empty()).map_err(open)?;
+        let watched = pidfd.try_clone().map_err(|error| Error::io("cannot watch the sandbox's process", error))?;
+        let keeper = Arc::new(Self {
+            sandbox,
+            pid,
+            pidfd,
+            asked: AtomicBool::new(false),
+            ended: watch::Sender::new(None),
+            obituary: watch::Sender::new(None),
+            log: Mutex::new(log.map(Into::into)),
+        });
+        tokio::spawn(attend(keeper.clone(), register(watched)?));
+        Ok(keeper)
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// What calls into the sandbox fail with once it is gone.
+    pub(crate) fn obituary(&self) -> Obituary {
+        self.obituary.subscribe()
+    }
+
+    /// Asks the process to end everything and go. One that has ended is fine.
+    pub(crate) fn terminate(&self) {
+        self.asked.store(true, Ordering::Release);
+        let _ = pidfd_send_signal(&self.pidfd, Signal::TERM);
+    }
+
+    /// Waits for the end, and forces it when it does not come.
+    pub(crate) async fn end(&self) {
+        self.terminate();
+        if tokio::time::timeout(PATIENCE, self.wait()).await.is_err() {
+            let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+            self.wait().await;
+        }
+    }
+
+    /// Waits for the end.
+    pub(crate) async fn wait(&self) -> Ended {
+        let mut ended = self.ended.subscribe();
+        let ended = ended.wait_for(Option::is_some).await;
+        ended.expect("the keeper itself holds the sender").clone().expect("just waited for")
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn ended(&self) -> Option<Ended> {
+        self.ended.borrow().clone()
+    }
+
+    fn publish(&self, status: Status) {
+        let ended = if self.asked.load(Ordering::Acquire) || status == Status::Code(ended::SHUTDOWN) {
+            Ended::Deleted
+        } else {
+            Ended::Died(Box::new(self.post_mortem(status)))
+        };
+        let error = match &ended {
+            Ended::Died(post_mortem) => Error::sandbox_gone((**post_mortem).clone()),
+            _ => Error::new(isobox_contract::ErrorCode::SandboxGone, "the sandbox was deleted"),
+        };
+        self.obituary.send_replace(Some(error.with_sandbox(&self.sandbox)));
+        self.ended.send_replace(Some(ended));
+    }
+
+    fn post_mortem(&self, status: Status) -> PostMortem {
+        let cause = match status {
+            Status::Code(ended::OWNER_LOST) => DeathCause::OwnerLost,
+            Status::Code(ended::EXPIRED | ended::IDLE) => DeathCause::Expired,
+            // Nothing in the sandbox can signal its keeper.
+            Status::Signal(_) => DeathCause::RemovedExternally,
+            Status::Code(_) => DeathCause::AgentCrashed,
+            Status::Unknown => DeathCause::Unknown,
+        };
+        let mut post_mortem = PostMortem::new(self.sandbox, cause, Timestamp::now());
+        post_mortem.reason = match (status, self.last_words()) {
+            (Status::Code(ended::IDLE), _) => Some("it was idle for too long".into()),
+            (_, words) => words,
+        };
+        post_mortem
+    }
+
+    /// The last line of the agent's log, without control characters.
+    fn last_words(&self) -> Option<String> {
+        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let mut bytes = Vec::new();
+        // The pipe does not block: its end, or a writer that lives on, ends the reading.
+        let _ = log.take(LOG as u64).read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+        Some(line.chars().filter(|c| !c.is_control()).take(900).collect())
+    }
+}
+
+#[allow(unsafe_code, reason = "the compiler cannot tell that an owner keeps its descriptor open")]
+fn register(pidfd: OwnedFd) -> Result<AsyncFd<OwnedFd>> {
+    // SAFETY: the descriptor is owned by what watches it and never replaced.
+    let registered = unsafe { AsyncFd::register_with_interest(pidfd, tokio::io::Interest::READABLE) };
+    registered.map_err(|error| Error::io("cannot watch the sandbox's process", error.into()))
+}
+
+/// Waits for the process, reaps it, and tells.
+async fn attend(keeper: Arc<Keeper>, watched: AsyncFd<OwnedFd>) {
+    let readable = watched.readable().await.map(drop);
+    let status = match readable {
+        Ok(()) => reap(watched.get_ref()),
+        Err(_) => Status::Unknown,
+    };
+    keeper.publish(status);
+}
+
+fn reap(pidfd: &OwnedFd) -> Status {
+    // Without hanging: somebody else may be about to reap it, or it may not be our child at all.
+    match waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
+        Ok(Some(status)) => match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Status::Code(u8::try_from(code).unwrap_or(u8::MAX)),
+            (None, Some(signal)) => Status::Signal(signal),
+            (None, None) => Status::Unknown,
+        },
+        _ => Status::Unknown,
+    }
+}
+
+impl std::fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keeper").field("pid", &self.pid).field("pidfd", &self.pidfd.as_raw_fd()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,157 @@
+//! Starting the agent's process and getting to know it.
+
+use crate::keeper::Keeper;
+use isobox_contract::error::{Detail, LaunchStep};
+use isobox_contract::{Error, ErrorCode, Result, SandboxId};
+use isobox_guest::{Greeting, Guest};
+use isobox_wire::launch::{LaunchFailure, LaunchReport, LaunchStep as Step, MAX_LAUNCH_REPORT};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+
+/// How long a sandbox may take to come up.
+const READY: Duration = Duration::from_secs(60);
+
+/// A process to start.
+pub struct Launch {
+    /// Whose sandbox it is for.
+    pub id: SandboxId,
+    /// The agent's role: `launch` or `host`.
+    pub role: &'static str,
+    /// Its config, with its length in front.
+    pub config: Vec<u8>,
+    /// The secret for its clients, which is also in the config.
+    pub token: Vec<u8>,
+}
+
+/// Ends a process that nobody took over.
+struct Unclaimed(Option<Arc<Keeper>>);
+
+impl Drop for Unclaimed {
+    fn drop(&mut self) {
+        if let Some(keeper) = &self.0 {
+            keeper.terminate();
+        }
+    }
+}
+
+/// Starts the agent and connects to it as its owner.
+///
+/// Dropping the future at any point ends the process, which removes what it made.
+///
+/// # Errors
+/// What the launcher could not do, with the step and the way out; `timeout` when it says nothing for a minute.
+pub async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
+    let (log, theirs) = log()?;
+    let spawned = isobox_agent::spawn(launch.role, theirs);
+    let (child, stream) = spawned.map_err(|error| failed(LaunchStep::Agent, "cannot start the agent", error))?;
+    let mut unclaimed = Unclaimed(Some(Keeper::watch(launch.id, child.id(), Some(log))?));
+    let keeper = unclaimed.0.clone().expect("just put there");
+    let ready = tokio::time::timeout(READY, introduce(stream, &launch, &keeper));
+    let guest = ready.await.map_err(|_| Error::timeout("create", READY))?;
+    match guest {
+        Ok(guest) => {
+            unclaimed.0 = None;
+            Ok((guest, keeper))
+        }
+        Err(error) => {
+            // The launcher has said why and is cleaning up; the call returns when that is done.
+            keeper.end().await;
+            Err(error)
+        }
+    }
+}
+
+async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keeper: &Keeper) -> Result<Guest> {
+    let connection = |error| failed(LaunchStep::Agent, "the agent's stream broke", error);
+    stream.set_nonblocking(true).map_err(connection)?;
+    let mut stream = UnixStream::from_std(stream).map_err(connection)?;
+    let report = async {
+        stream.write_all(&launch.config).await?;
+        receive(&mut stream).await
+    };
+    let report = match report.await {
+        Ok(report) => report,
+        Err(error) => {
+            keeper.wait().await;
+            return Err(failed(LaunchStep::Agent, "the agent ended before the sandbox was ready", error));
+        }
+    };
+    match report {
+        LaunchReport::Ready { .. } => {
+            let greeting = Greeting {
+                token: launch.token.clone(),
+                build: isobox_agent::BUILD_ID.into(),
+                owner: true,
+                keepalive: None,
+            };
+            Guest::connect(stream, greeting, keeper.obituary()).await
+        }
+        LaunchReport::Failed(failure) => Err(explain(failure)),
+    }
+}
+
+async fn receive(stream: &mut UnixStream) -> std::io::Result<LaunchReport> {
+    let length = stream.read_u32().await? as usize;
+    if length > MAX_LAUNCH_REPORT {
+        return Err(std::io::ErrorKind::InvalidData.into());
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await?;
+    LaunchReport::from_body(&body).map_err(|_| std::io::ErrorKind::InvalidData.into())
+}
+
+/// The agent's log: a pipe that holds what one holds, so that it costs nothing and never blocks its writer.
+fn log() -> Result<(OwnedFd, OwnedFd)> {
+    let made = pipe_with(PipeFlags::CLOEXEC).and_then(|(ours, theirs)| {
+        fcntl_setfl(&ours, OFlags::NONBLOCK)?;
+        fcntl_setfl(&theirs, OFlags::NONBLOCK)?;
+        Ok((ours, theirs))
+    });
+    made.map_err(|errno| failed(LaunchStep::Agent, "cannot make a log for the agent", errno.into()))
+}
+
+fn failed(step: LaunchStep, message: &str, error: std::io::Error) -> Error {
+    let detail = Detail::Launch { step, errno: error.raw_os_error(), hint: None };
+    let code = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
+        Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE | rustix::io::Errno::AGAIN) => ErrorCode::LimitExceeded,
+        Some(rustix::io::Errno::NOMEM) => ErrorCode::OutOfMemory,
+        _ => ErrorCode::Internal,
+    };
+    Error::new(code, format!("{message}: {error}")).with_detail(detail).with_source(error)
+}
+
+/// The launcher's words as an error. What is wrong with the spec is the caller's; the rest is this machine's.
+fn explain(failure: LaunchFailure) -> Error {
+    let (step, field) = match failure.step {
+        Step::Config => (LaunchStep::Preflight, Some("spec")),
+        Step::StateDirectory | Step::Listener => (LaunchStep::Filesystem, None),
+        Step::Namespaces | Step::Cgroup | Step::Hostname => (LaunchStep::Namespaces, None),
+        Step::IdMap => (LaunchStep::UserMapping, None),
+        Step::RootFilesystem => (LaunchStep::Filesystem, Some("source.rootfs")),
+        Step::BindMount => (LaunchStep::Mounts, Some("mounts")),
+        Step::Proc | Step::Devices | Step::Sys | Step::PivotRoot => (LaunchStep::Mounts, None),
+        Step::Network => (LaunchStep::Network, None),
+        Step::Privileges => (LaunchStep::Security, None),
+        _ => (LaunchStep::Agent, None),
+    };
+    let message = match &failure.hint {
+        Some(hint) => format!("{}; {hint}", failure.message),
+        None => failure.message.clone(),
+    };
+    let errno = (failure.errno != 0).then_some(failure.errno);
+    match (field, errno.map(rustix::io::Errno::from_raw_os_error)) {
+        (_, Some(rustix::io::Errno::NOSPC)) if step == LaunchStep::Filesystem => Error::new(ErrorCode::OutOfDisk, message),
+        (Some(field), _) => {
+            let detail = Detail::InvalidSpec { field: field.into(), reason: message.clone() };
+            return Error::new(ErrorCode::InvalidSpec, message).with_detail(detail);
+        }
+        (None, Some(rustix::io::Errno::NOSPC | rustix::io::Errno::USERS)) => Error::new(ErrorCode::LimitExceeded, message),
+        (None, _) => Error::new(ErrorCode::EngineUnavailable, message),
+    }
+    .with_detail(Detail::Launch { step, errno, hint: failure.hint })
+}

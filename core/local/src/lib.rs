@@ -1,0 +1,21 @@
+//! The agent as a process on this machine.
+//!
+//! ```text
+//! launch ──spawn──> process ──config──> ready ──hello──> Guest
+//!                      │
+//!                   watcher (a task): reaps it, and says how the sandbox ended
+//! ```
+//!
+//! The host and the namespace provider differ in what the process is told; this is what they have in common: starting it,
+//! watching over it, finding it again from another process, ending it for certain.
+
+mod keeper;
+mod launch;
+mod places;
+mod record;
+mod sandbox;
+
+pub use launch::{Launch, launch};
+pub use places::Places;
+pub use record::LocalRecord;
+pub use sandbox::{LocalSandbox, Workspace, settings};

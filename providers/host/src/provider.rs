@@ -1,0 +1,104 @@
+//! The fleet.
+
+use crate::capabilities::capabilities;
+use crate::{environment, workspace};
+use async_trait::async_trait;
+use isobox_contract::{
+    Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, HostOptions, Provider, ProviderKind, ProviderOptions,
+    Resource, Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, State, Status,
+};
+use isobox_local::{Launch, LocalSandbox, Places, settings};
+use isobox_wire::host::HostConfig;
+use isobox_wire::settings::Place;
+use isobox_wire::{Blob, Settings, launch};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Makes sandboxes on the bare host.
+pub struct HostProvider {
+    places: Places,
+    capabilities: Capabilities,
+}
+
+impl HostProvider {
+    /// A provider that keeps its sandboxes below `home`. Starts nothing.
+    ///
+    /// # Errors
+    /// When there is no directory for sandboxes, and none can be made.
+    pub fn open(home: &Path) -> Result<Self> {
+        let root = rustix::process::geteuid().is_root();
+        Ok(Self { places: Places::open(home, "host")?, capabilities: capabilities(root) })
+    }
+}
+
+fn options(spec: &SandboxSpec) -> HostOptions {
+    match &spec.options {
+        Some(ProviderOptions::Host(options)) => options.clone(),
+        _ => HostOptions::default(),
+    }
+}
+
+fn settings_for(spec: &SandboxSpec, workdir: Vec<u8>) -> Result<Settings> {
+    let mut settings = settings(spec, Place::Host)?;
+    let options = options(spec);
+    environment::check(&options.inherit_env)?;
+    let inherited = environment::inherited(std::env::vars_os(), &options.inherit_env);
+    let own = std::mem::take(&mut settings.env);
+    settings.env = inherited.into_iter().map(|(name, value)| (Blob::from(name), Blob::from(value))).chain(own).collect();
+    settings.workdir = Some(Blob::from(workdir));
+    Ok(settings)
+}
+
+#[async_trait]
+impl Provider for HostProvider {
+    fn kind(&self) -> &ProviderKind {
+        &ProviderKind::HOST
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {
+        context.remaining("create")?;
+        let state_dir = self.places.of(id);
+        if state_dir.symlink_metadata().is_ok() {
+            return Err(Error::already_exists(Resource::Sandbox, id));
+        }
+        let place = workspace::workspace(spec, &state_dir)?;
+        let settings = settings_for(spec, workspace::workdir(spec, &place))?;
+        let config = HostConfig {
+            state_dir: state_dir.as_os_str().as_bytes().to_vec(),
+            workspace: place.managed,
+            agent: isobox_wire::encode(&settings),
+        };
+        let frame = launch::frame(&config).map_err(|_| Error::limit_exceeded("spec", launch::MAX_LAUNCH_CONFIG as u64))?;
+        let request = Launch { id: *id, role: "host", config: frame, token: settings.token.into_vec() };
+        let (kind, capabilities) = (self.kind().clone(), self.capabilities.clone());
+        let sandbox = LocalSandbox::create(request, spec, kind, capabilities, state_dir, Some(place.ownership)).await?;
+        isobox_local::confirm(&sandbox, spec).await?;
+        Ok(Arc::new(sandbox))
+    }
+
+    async fn attach(&self, record: &SandboxRecord, _context: &Context) -> Result<Arc<dyn Sandbox>> {
+        let sandbox = LocalSandbox::attach(record, self.kind().clone(), self.capabilities.clone()).await?;
+        Ok(Arc::new(sandbox))
+    }
+
+    async fn delete(&self, record: &SandboxRecord, context: &Context) -> Result<()> {
+        match self.attach(record, context).await {
+            Ok(sandbox) => sandbox.delete(context).await,
+            Err(error) if error.code() == ErrorCode::NotFound => self.places.remove(&record.id),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
+        Ok(self.places.list(self.kind()).into_iter().filter(|status| filter.matches(status)).collect())
+    }
+
+    async fn health(&self) -> Health {
+        Health { status: HealthStatus::Ok, ..Health::default() }
+    }
+}

@@ -1,0 +1,112 @@
+//! From a spec to what the launcher is told.
+
+use isobox_contract::{
+    Error, Mount, MountSource, NamespaceOptions, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
+};
+use isobox_wire::Settings;
+use isobox_wire::launch::{BindMount, IdRange, LaunchConfig, Network, RootFs};
+use rustix::process::{getegid, geteuid};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// The first host id of the range that the sandboxes of root use. Above what systemd hands to containers (up to 0x6FFFFFFF,
+/// systemd's UIDS-GIDS document) and below what does not fit a signed number.
+const RANGE_START: u32 = 0x7000_0000;
+/// How many ids a sandbox of root has: as many as images expect.
+const RANGE: u32 = 65_536;
+/// Characters of an id that make a host name.
+const HOSTNAME: usize = 12;
+
+/// The config for the launcher.
+pub(crate) fn config(id: &SandboxId, spec: &SandboxSpec, state_dir: &Path, settings: &Settings) -> Result<LaunchConfig> {
+    let options = options(spec)?;
+    let root = geteuid().is_root();
+    Ok(LaunchConfig {
+        state_dir: state_dir.as_os_str().as_bytes().to_vec(),
+        root: root_filesystem(spec)?,
+        mounts: spec.mounts.iter().enumerate().map(|(index, mount)| bind(index, mount)).collect::<Result<_>>()?,
+        hostname: options.hostname.clone().unwrap_or_else(|| hostname(id)),
+        uid_map: vec![range(root, geteuid().as_raw())],
+        gid_map: vec![range(root, getegid().as_raw())],
+        id_mapped: root,
+        network: match spec.network {
+            NetworkPolicy::None | NetworkPolicy::ProviderDefault => Network::None,
+            _ => return Err(Error::unsupported("network.public")),
+        },
+        keep: false,
+        shm_size: options.shm_size,
+        tmp_size: None,
+        cgroup: None,
+        agent: isobox_wire::encode(settings),
+    })
+}
+
+fn options(spec: &SandboxSpec) -> Result<NamespaceOptions> {
+    let options = match &spec.options {
+        Some(ProviderOptions::Namespace(options)) => options.clone(),
+        _ => NamespaceOptions::default(),
+    };
+    if options.read_only_root {
+        return Err(Error::unsupported("options.namespace.read_only_root"));
+    }
+    if let Some(hostname) = &options.hostname
+        && (hostname.is_empty() || hostname.len() > 64 || !hostname.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b)))
+    {
+        let reason = "is no host name, give 1 to 64 letters, digits, hyphens and dots";
+        return Err(Error::invalid_spec("options.namespace.hostname", reason));
+    }
+    Ok(options)
+}
+
+/// The last characters of the id: the first ones are the time, which many sandboxes share.
+fn hostname(id: &SandboxId) -> String {
+    let id = id.as_str();
+    id[id.len() - HOSTNAME..].to_owned()
+}
+
+fn range(root: bool, own: u32) -> IdRange {
+    match root {
+        true => IdRange { inside: 0, outside: RANGE_START, count: RANGE },
+        false => IdRange { inside: 0, outside: own, count: 1 },
+    }
+}
+
+fn root_filesystem(spec: &SandboxSpec) -> Result<RootFs> {
+    match &spec.source {
+        Source::Default | Source::Host => Ok(RootFs::Host),
+        Source::Rootfs { path } => {
+            let path = existing("source.rootfs", path)?;
+            match path.is_dir() {
+                true => Ok(RootFs::Directory(path.as_os_str().as_bytes().to_vec())),
+                false => {
+                    let reason = format!("{} is not a directory, give one with a root filesystem in it", path.display());
+                    Err(Error::invalid_spec("source.rootfs", reason))
+                }
+            }
+        }
+        _ => Err(Error::unsupported("source.image")),
+    }
+}
+
+fn bind(index: usize, mount: &Mount) -> Result<BindMount> {
+    let MountSource::Bind { path } = &mount.source else { return Err(Error::unsupported("mounts.tmpfs")) };
+    let source = existing(&format!("mounts[{index}].source"), path)?;
+    Ok(BindMount {
+        source: source.as_os_str().as_bytes().to_vec(),
+        target: mount.target.as_bytes().to_vec(),
+        writable: !mount.read_only,
+    })
+}
+
+/// An absolute path that names something.
+fn existing(field: &str, path: &Path) -> Result<PathBuf> {
+    let absolute = std::path::absolute(path).map_err(|_| Error::invalid_spec(field, "is empty, give a path"))?;
+    match absolute.try_exists() {
+        Ok(true) => Ok(absolute),
+        Ok(false) => Err(Error::invalid_spec(field, format!("{} does not exist on this machine", absolute.display()))),
+        Err(error) => {
+            let reason = format!("{} cannot be looked at: {}", absolute.display(), error.kind());
+            Err(Error::invalid_spec(field, reason))
+        }
+    }
+}
