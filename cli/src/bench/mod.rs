@@ -23,7 +23,6 @@ pub use args::BenchArgs;
 pub use report::Report;
 
 use rig::Rig;
-use row::Row;
 
 /// The measures by name.
 pub const MEASURES: [&str; 6] = ["create", "delete", "exec", "stdout", "files", "memory"];
