@@ -1,1 +1,99 @@
-//! Placeholder.
+//! Sandboxes for commands you do not trust.
+//!
+//! ```
+//! use isobox::Isobox;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> isobox::Result<()> {
+//! # let home = tempfile::tempdir().unwrap();
+//! # let isobox = Isobox::builder().home(home.path()).open().await?;
+//! # /*
+//! let isobox = Isobox::open().await?;
+//! # */
+//! let sandbox = isobox.sandbox().create().await?;
+//!
+//! let result = sandbox.exec(["echo", "hello"]).await?;
+//! assert_eq!(result.stdout.text(), "hello\n");
+//!
+//! let result = sandbox.shell("echo $((6 * 7)); exit 3").await?;
+//! assert_eq!((result.stdout.text().as_ref(), result.exit_code), ("42\n", 3));
+//!
+//! sandbox.files().write("notes.txt", "remember").await?;
+//! assert_eq!(sandbox.files().read_text("notes.txt").await?, "remember");
+//!
+//! sandbox.delete().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What it promises
+//!
+//! - **A command's failure is a result, an error is not the command's.** [`ExecResult`] says how a command ended: exit
+//!   code, signal, timeout, memory kill. [`Error`] says that it could not be run, or that its end is not known; and
+//!   whose failure that is ([`Error::fault`]).
+//! - **Nothing lives on by accident.** A sandbox ends with the last handle of it or with this process, however that
+//!   ends, unless it was [detached](SandboxBuilder::detached) with a lifetime. Timeout and cancellation end a command's
+//!   whole tree.
+//! - **A list is a program and its arguments, a text is a script.** [`Sandbox::exec`] never involves a shell,
+//!   [`Sandbox::shell`] is always `sh -c`.
+//! - **What a provider cannot do it refuses**, before anything has started, as `unsupported` with the name of the
+//!   [`Capability`]. Nothing is weakened silently.
+//! - **Bytes are bytes.** Output, input, paths and contents cross unchanged; text is a view of them.
+//!
+//! # Which provider
+//!
+//! | name | isolation | what it is |
+//! |---|---|---|
+//! | `auto` | at least `container` | the default: the first of the isolating providers that works here |
+//! | `namespace` | `container` | Linux namespaces on this machine, no daemon, as root or as an ordinary user |
+//! | `host` | `none` | directories and process trees on this machine; only when asked for by name |
+//!
+//! `auto` never chooses `host`. A program that takes the provider's name from its users states what it needs with
+//! [`SandboxBuilder::least_isolation`].
+//!
+//! # Handles, tasks and runtimes
+//!
+//! [`Isobox`], [`Sandbox`], [`Process`] and [`Files`] are handles: cheap to clone, and every method takes `&self`. They
+//! work on the caller's tokio runtime, which needs its I/O and time drivers, and belong to that runtime. Dropping the
+//! future of a call cancels it: a command that is waited for is ended, a transfer is broken off.
+//!
+//! # Features
+//!
+//! `namespace` and `host`, both on by default, build the provider of that name in.
+
+mod builder;
+mod command;
+mod files;
+mod home;
+mod isobox;
+mod local;
+mod mount;
+mod ports;
+mod process;
+mod registry;
+mod sandbox;
+
+pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
+pub use command::Command;
+pub use files::{DEFAULT_READ_LIMIT, Files};
+pub use home::ISOBOX_HOME;
+pub use isobox::{Isobox, IsoboxBuilder};
+pub use mount::Mount;
+pub use process::Process;
+pub use registry::AUTO;
+pub use sandbox::Sandbox;
+
+/// The contract between this library and its providers: the traits to implement for a provider of your own, and all the
+/// data that crosses them.
+pub use isobox_contract as contract;
+pub use isobox_contract::{
+    AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions, Duplex,
+    Ended, Endpoint, Entry, Error, ErrorCode, ExecFailure, ExecId, ExecRequest, ExecResult, Exit, Expiry, ExternalId,
+    Fault, FileChange, FileChangeKind, FileErrorKind, FileKind, FileReader, Health, HealthStatus, HostOptions,
+    ImageSource, Isolation, Labels, LaunchStep, Lifetime, Lifetimes, ListeningPort, Metadata, Metrics,
+    NamespaceOptions, NetworkPolicy, OutputEvent, OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState,
+    ProviderKind, ProviderOptions, PullPolicy, Range, Replay, Report, Resource, Resources, Result, SandboxId,
+    SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget, Source, Spill,
+    State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions,
+    Watch, WorkspaceOwnership, WriteOptions, parse_size,
+};

@@ -4,6 +4,7 @@ use super::channel::{Channel, unexpected};
 use super::connection::Rights;
 use super::{Agent, metrics, ports};
 use isobox_wire::{Failure, FailureCode, Kind, Reply, Request};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -33,6 +34,11 @@ pub(super) async fn operate(agent: Arc<Agent>, channel: Channel, request: Reques
 
 async fn answer(agent: &Arc<Agent>, request: Request, rights: Rights) -> Result<Reply, Failure> {
     match request {
+        Request::Check => {
+            let agent = agent.clone();
+            let checked = tokio::task::spawn_blocking(move || agent.place.check()).await;
+            checked.unwrap_or_else(|error| Err(Failure::new(FailureCode::Internal, error.to_string()))).map(|()| Reply::Done)
+        }
         Request::Processes => Ok(Reply::Processes(agent.commands.list())),
         Request::Signal { process, signal, target } => {
             agent.commands.signal(&process, signal, target).map(|()| Reply::Done)
@@ -111,8 +117,8 @@ async fn connect(agent: &Agent, mut channel: Channel, port: u16) {
 
 async fn dial(port: u16) -> Result<TcpStream, Failure> {
     let both = async {
-        match TcpStream::connect(("127.0.0.1", port)).await {
-            Err(_) => TcpStream::connect(("::1", port)).await,
+        match TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await {
+            Err(_) => TcpStream::connect(SocketAddr::from((Ipv6Addr::LOCALHOST, port))).await,
             connected => connected,
         }
     };

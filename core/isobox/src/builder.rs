@@ -1,0 +1,319 @@
+//! What sandbox to make.
+
+use crate::isobox::Isobox;
+use crate::local;
+use crate::mount::Mount;
+use crate::sandbox::Sandbox;
+use isobox_contract::{
+    Context, Error, ErrorCode, Expiry, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner, Provider, ProviderKind,
+    ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source, WorkspaceOwnership,
+};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a sandbox may take to be made by default.
+pub const DEFAULT_CREATE_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// What sandbox to make; [`create`](Self::create) makes it. What is not set is the provider's default.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> isobox::Result<()> {
+/// # let home = tempfile::tempdir().unwrap();
+/// # let isobox = isobox::Isobox::builder().home(home.path()).open().await?;
+/// use isobox::{Isolation, Mount};
+/// use std::time::Duration;
+///
+/// let sandbox = isobox
+///     .sandbox()
+///     .env("LANG", "C.UTF-8")
+///     .mount(Mount::bind("/usr/share", "/mnt/share").read_only())
+///     .ttl(Duration::from_secs(600))
+///     .least_isolation(Isolation::Container)
+///     .create()
+///     .await?;
+/// assert_eq!(sandbox.shell("echo $LANG").await?.stdout.text(), "C.UTF-8\n");
+/// # sandbox.delete().await
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing is made before create is called"]
+pub struct SandboxBuilder {
+    isobox: Isobox,
+    provider: Option<String>,
+    spec: SandboxSpec,
+    source: Option<Source>,
+    network: Option<NetworkPolicy>,
+    timeout: Duration,
+    problem: Option<Error>,
+}
+
+impl SandboxBuilder {
+    pub(crate) fn new(isobox: Isobox) -> Self {
+        Self {
+            isobox,
+            provider: None,
+            spec: SandboxSpec::default(),
+            source: None,
+            network: None,
+            timeout: DEFAULT_CREATE_TIMEOUT,
+            problem: None,
+        }
+    }
+
+    /// Starts again from a whole spec, which may say what has no method here. The provider's name is kept.
+    pub fn spec(mut self, spec: SandboxSpec) -> Self {
+        self.source = Some(spec.source.clone());
+        self.network = Some(spec.network.clone());
+        self.spec = spec;
+        self
+    }
+
+    /// Sets the provider: `auto`, `namespace`, `host`, or the kind of one of your own. The default is that of
+    /// [`IsoboxBuilder::default_provider`](crate::IsoboxBuilder::default_provider).
+    pub fn provider(mut self, name: impl Into<String>) -> Self {
+        self.provider = Some(name.into());
+        self
+    }
+
+    /// Names it; unique among live sandboxes.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.spec.name = Some(name.into());
+        self
+    }
+
+    /// Makes it from an image, such as `alpine:3.22`.
+    pub fn image(self, image: impl Into<ImageReference>) -> Self {
+        self.source(Source::Image(image.into().0))
+    }
+
+    /// Makes it from a directory of this machine as the root filesystem, which is never written to.
+    pub fn rootfs(self, directory: impl AsRef<Path>) -> Self {
+        let path = local::absolute(directory.as_ref());
+        self.source(Source::Rootfs { path })
+    }
+
+    /// Makes it with a directory of this machine as the workspace, which it may change and which is never removed.
+    pub fn workspace(self, directory: impl AsRef<Path>) -> Self {
+        let path = Some(local::absolute(directory.as_ref()));
+        self.source(Source::HostDirectory { path, ownership: WorkspaceOwnership::Designated })
+    }
+
+    /// Makes it from this. A sandbox has one source: a second one is refused by [`create`](Self::create).
+    pub fn source(mut self, source: Source) -> Self {
+        if self.source.is_some() {
+            let reason = "is given twice, choose one of image, rootfs, workspace and source, and mount the rest";
+            self.problem.get_or_insert_with(|| Error::invalid_spec("source", reason));
+        }
+        self.source = Some(source);
+        self
+    }
+
+    /// Sets a variable for every command.
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.spec.env.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets variables for every command.
+    pub fn envs<N: Into<String>, V: Into<String>>(self, variables: impl IntoIterator<Item = (N, V)>) -> Self {
+        variables.into_iter().fold(self, |builder, (name, value)| builder.env(name, value))
+    }
+
+    /// Sets a label. Not for secrets.
+    pub fn label(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.spec.labels.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the user that commands run as: a name, `uid`, `uid:gid` or `name:group`.
+    pub fn user(mut self, user: impl Into<String>) -> Self {
+        self.spec.user = Some(user.into());
+        self
+    }
+
+    /// Sets the working directory, absolute; made if it is not there.
+    pub fn workdir(mut self, directory: impl Into<SandboxPath>) -> Self {
+        self.spec.workdir = Some(directory.into());
+        self
+    }
+
+    /// Adds a mount.
+    pub fn mount(mut self, mount: Mount) -> Self {
+        self.spec.mounts.push(mount.into());
+        self
+    }
+
+    /// Adds a secret.
+    pub fn secret(mut self, secret: Secret) -> Self {
+        self.spec.secrets.push(secret);
+        self
+    }
+
+    /// Says that something in it will listen on a port; backends that must know beforehand open it.
+    pub fn port(mut self, port: u16) -> Self {
+        self.spec.ports.push(port);
+        self
+    }
+
+    /// Sets what it may reach. The default is nothing ([`NetworkPolicy::None`]); the provider `host`, which keeps
+    /// nothing apart, has [`NetworkPolicy::ProviderDefault`] instead, which is the machine's own network.
+    pub fn network(mut self, network: NetworkPolicy) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    /// Sets how long it may exist at most, whatever it does. This is no timeout of a command.
+    pub fn ttl(mut self, ttl: impl Into<Lifetime>) -> Self {
+        self.spec.lifetimes.ttl = Some(ttl.into());
+        self
+    }
+
+    /// Sets how long it may go without use. Use is a running command, a transfer, or a connection to a port.
+    pub fn idle_timeout(mut self, idle: impl Into<Lifetime>) -> Self {
+        self.spec.lifetimes.idle_timeout = Some(idle.into());
+        self
+    }
+
+    /// Sets what happens at the end of a lifetime; it is deleted by default.
+    pub fn on_expiry(mut self, expiry: Expiry) -> Self {
+        self.spec.lifetimes.on_expiry = expiry;
+        self
+    }
+
+    /// Sets how long this process may be out of touch before it ends; the provider's default is a few seconds.
+    pub fn owner_lease(mut self, lease: Duration) -> Self {
+        self.spec.lifetimes.owner_lease = Some(lease);
+        self
+    }
+
+    /// Lets it live on without its handles and this process, until a lifetime ends or somebody deletes it. Needs
+    /// [`ttl`](Self::ttl) or [`idle_timeout`](Self::idle_timeout), if need be [`Lifetime::Never`].
+    pub fn detached(mut self) -> Self {
+        self.spec.owner = Owner::Detached;
+        self
+    }
+
+    /// Sets what only one provider knows.
+    pub fn options(mut self, options: ProviderOptions) -> Self {
+        self.spec.options = Some(options);
+        self
+    }
+
+    /// Sets the least isolation that is accepted. A provider with less refuses, `auto` passes it over.
+    pub fn least_isolation(mut self, isolation: Isolation) -> Self {
+        self.spec.isolation = isolation;
+        self
+    }
+
+    /// Sets all limits.
+    pub fn resources(mut self, resources: Resources) -> Self {
+        self.spec.resources = resources;
+        self
+    }
+
+    /// Limits the processors; fractions are fine.
+    pub fn cpus(mut self, cpus: f64) -> Self {
+        self.spec.resources.cpus = Some(cpus);
+        self
+    }
+
+    /// Limits the memory, in bytes.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.spec.resources.memory = Some(bytes);
+        self
+    }
+
+    /// Limits the disk, in bytes.
+    pub fn disk(mut self, bytes: u64) -> Self {
+        self.spec.resources.disk = Some(bytes);
+        self
+    }
+
+    /// Limits the processes and threads.
+    pub fn pids(mut self, pids: u64) -> Self {
+        self.spec.resources.pids = Some(pids);
+        self
+    }
+
+    /// Sets how long making it may take; [`DEFAULT_CREATE_TIMEOUT`] by default.
+    pub fn create_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Makes it and returns when it runs.
+    ///
+    /// Everything is checked before anything is made: `invalid_spec` names the field and the way out, `unsupported` the
+    /// capability that the provider lacks. When it fails or the future is dropped, nothing is left over.
+    pub async fn create(self) -> Result<Sandbox> {
+        if let Some(problem) = self.problem {
+            return Err(problem.with_operation("create"));
+        }
+        let named = self.isobox.choose(self.provider.as_deref(), self.spec.isolation).await;
+        let provider = named.map_err(|error| error.with_operation("create"))?;
+        let (isobox, timeout) = (self.isobox.clone(), self.timeout);
+        let spec = self.settle(provider.kind());
+        let id = SandboxId::generate();
+        make(&*provider, &id, &spec, timeout)
+            .await
+            .map(|made| Sandbox::new(isobox, provider.clone(), made, spec.lifetimes))
+            .map_err(|error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create"))
+    }
+
+    /// The spec for this kind of provider.
+    fn settle(self, kind: &ProviderKind) -> SandboxSpec {
+        let mut spec = self.spec;
+        spec.source = self.source.unwrap_or_default();
+        let default = if *kind == ProviderKind::HOST { NetworkPolicy::ProviderDefault } else { NetworkPolicy::None };
+        spec.network = self.network.unwrap_or(default);
+        spec
+    }
+}
+
+async fn make(
+    provider: &dyn Provider,
+    id: &SandboxId,
+    spec: &SandboxSpec,
+    timeout: Duration,
+) -> Result<Arc<dyn isobox_contract::Sandbox>> {
+    spec.validate_for(provider.kind(), provider.capabilities())?;
+    local::check(spec)?;
+    let mut context = Context::quiet();
+    context.deadline = Instant::now().checked_add(timeout);
+    match context.deadline {
+        None => provider.create(id, spec, &context).await,
+        Some(deadline) => tokio::time::timeout_at(deadline.into(), provider.create(id, spec, &context))
+            .await
+            .unwrap_or_else(|_| Err(late(timeout))),
+    }
+}
+
+fn late(timeout: Duration) -> Error {
+    let message = format!("the sandbox was not made within {timeout:?}, set a longer create_timeout or try again");
+    Error::new(ErrorCode::Timeout, message)
+        .with_detail(isobox_contract::Detail::Timeout { operation: "create".to_owned(), elapsed: timeout })
+}
+
+/// An image to make a sandbox from: a reference, or an [`ImageSource`] that also says how to get it.
+#[derive(Clone, Debug)]
+pub struct ImageReference(ImageSource);
+
+impl From<ImageSource> for ImageReference {
+    fn from(source: ImageSource) -> Self {
+        Self(source)
+    }
+}
+
+impl From<&str> for ImageReference {
+    fn from(reference: &str) -> Self {
+        reference.to_owned().into()
+    }
+}
+
+impl From<String> for ImageReference {
+    fn from(reference: String) -> Self {
+        Self(ImageSource { reference, ..ImageSource::default() })
+    }
+}

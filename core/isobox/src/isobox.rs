@@ -1,0 +1,144 @@
+//! The way in: a directory, the providers, and the sandboxes made with them.
+
+use crate::builder::SandboxBuilder;
+use crate::home;
+use crate::registry::{AUTO, Registry};
+use isobox_contract::{Isolation, Provider, ProviderKind, Result};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The way in. Cheap to clone; all clones are the same.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> isobox::Result<()> {
+/// # let directory = tempfile::tempdir().unwrap();
+/// let isobox = isobox::Isobox::builder().home(directory.path()).open().await?;
+/// let sandbox = isobox.sandbox().env("GREETING", "hello").create().await?;
+/// assert_eq!(sandbox.shell("echo $GREETING").await?.stdout.text(), "hello\n");
+/// # sandbox.delete().await
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Isobox {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    home: PathBuf,
+    default_provider: String,
+    registry: Registry,
+}
+
+impl Isobox {
+    /// Opens isobox with every default. Starts nothing: no daemon, no process, no download.
+    ///
+    /// Its directory is `$ISOBOX_HOME`, else `$XDG_DATA_HOME/isobox`, else `~/.local/share/isobox`, and is made if it is
+    /// not there. `invalid_spec` when no directory can be told, `io` when it cannot be made.
+    pub async fn open() -> Result<Self> {
+        Self::builder().open().await
+    }
+
+    /// Says how to open it.
+    pub fn builder() -> IsoboxBuilder {
+        IsoboxBuilder::default()
+    }
+
+    /// Says what sandbox to make.
+    pub fn sandbox(&self) -> SandboxBuilder {
+        SandboxBuilder::new(self.clone())
+    }
+
+    /// Its directory, absolute.
+    pub fn home(&self) -> &Path {
+        &self.inner.home
+    }
+
+    /// Every kind of provider that can be named.
+    pub fn providers(&self) -> Vec<ProviderKind> {
+        self.inner.registry.kinds()
+    }
+
+    /// The provider with this name, or the one that `auto` stands for, to ask for its capabilities and its health.
+    /// `not_found` when there is none.
+    pub async fn provider(&self, name: &str) -> Result<Arc<dyn Provider>> {
+        self.inner.registry.choose(name, Isolation::None).await
+    }
+
+    /// Ends what the providers themselves run, such as helpers and forwarded ports. Sandboxes are left alone. Bounded in
+    /// time.
+    pub async fn close(&self) {
+        for provider in self.inner.registry.all_opened() {
+            provider.shutdown().await;
+        }
+    }
+
+    pub(crate) async fn choose(&self, name: Option<&str>, least: Isolation) -> Result<Arc<dyn Provider>> {
+        self.inner.registry.choose(name.unwrap_or(&self.inner.default_provider), least).await
+    }
+}
+
+impl fmt::Debug for Isobox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Isobox")
+            .field("home", &self.inner.home)
+            .field("default_provider", &self.inner.default_provider)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How to open isobox.
+#[derive(Default)]
+#[must_use = "nothing is opened before open is called"]
+pub struct IsoboxBuilder {
+    home: Option<PathBuf>,
+    default_provider: Option<String>,
+    given: Vec<Arc<dyn Provider>>,
+}
+
+impl IsoboxBuilder {
+    /// Sets the directory; the default is that of [`Isobox::open`].
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.home = Some(home.into());
+        self
+    }
+
+    /// Sets the provider of sandboxes that do not name one; `auto` by default. The environment is never asked: it must
+    /// not be able to take a program's isolation away.
+    pub fn default_provider(mut self, name: impl Into<String>) -> Self {
+        self.default_provider = Some(name.into());
+        self
+    }
+
+    /// Adds a provider of your own, to be named by its kind. It replaces one that is built in with the same kind. `auto`
+    /// does not choose it.
+    pub fn with_provider(mut self, provider: Arc<dyn Provider>) -> Self {
+        self.given.push(provider);
+        self
+    }
+
+    /// Opens it.
+    pub async fn open(self) -> Result<Isobox> {
+        let home = match self.home {
+            Some(home) => home,
+            None => home::find(|name| std::env::var_os(name))?,
+        };
+        let home = home::make(&home)?;
+        let registry = Registry::new(home.clone(), self.given);
+        let default_provider = self.default_provider.unwrap_or_else(|| AUTO.to_owned());
+        if default_provider != AUTO {
+            registry.named(&default_provider)?;
+        }
+        Ok(Isobox { inner: Arc::new(Inner { home, default_provider, registry }) })
+    }
+}
+
+impl fmt::Debug for IsoboxBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IsoboxBuilder")
+            .field("home", &self.home)
+            .field("default_provider", &self.default_provider)
+            .finish_non_exhaustive()
+    }
+}

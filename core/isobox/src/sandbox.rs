@@ -1,0 +1,269 @@
+//! A handle of one sandbox.
+//!
+//! Everything passes here on its way to a provider: what the sandbox does not claim is refused with its dotted name, and
+//! an error that comes back is told the provider, the sandbox and the call.
+
+use crate::command::Command;
+use crate::files::Files;
+use crate::isobox::Isobox;
+use crate::process::Process;
+use isobox_contract::{
+    Capabilities, Capability, Context, Ended, Error, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes, Metrics,
+    Platform, ProcessInfo, Provider, ProviderKind, Replay, Result, SandboxId, SandboxPath, Status,
+};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+
+/// How long one change of a sandbox's state may take.
+const CHANGE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// One place to run commands in. Cheap to clone; all clones are the same sandbox.
+///
+/// Dropping the last clone, with every [`Process`] and [`Files`] of it, ends the sandbox and everything in it, in the
+/// background, unless it was detached. [`delete`](Self::delete) ends it now and says how that went.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> isobox::Result<()> {
+/// # let home = tempfile::tempdir().unwrap();
+/// # let isobox = isobox::Isobox::builder().home(home.path()).open().await?;
+/// let sandbox = isobox.sandbox().create().await?;
+/// let result = sandbox.exec(["sh", "-c", "kill -9 $$"]).await?;
+/// assert_eq!((result.signal, result.exit_code), (Some(9), 137));
+/// sandbox.delete().await?;
+/// assert!(sandbox.exec(["true"]).await.is_err());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Sandbox {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    sandbox: Arc<dyn isobox_contract::Sandbox>,
+    lifetimes: Mutex<Lifetimes>,
+    provider: Arc<dyn Provider>,
+    /// Held so that the library is open as long as something of it is used.
+    _isobox: Isobox,
+}
+
+impl Sandbox {
+    pub(crate) fn new(
+        isobox: Isobox,
+        provider: Arc<dyn Provider>,
+        sandbox: Arc<dyn isobox_contract::Sandbox>,
+        lifetimes: Lifetimes,
+    ) -> Self {
+        Self { inner: Arc::new(Inner { sandbox, lifetimes: Mutex::new(lifetimes), provider, _isobox: isobox }) }
+    }
+
+    /// Its id, unique for ever.
+    pub fn id(&self) -> &SandboxId {
+        self.raw().id()
+    }
+
+    /// The backend's id of it.
+    pub fn external_id(&self) -> &ExternalId {
+        self.raw().external_id()
+    }
+
+    /// The kind of its provider.
+    pub fn provider(&self) -> &ProviderKind {
+        self.inner.provider.kind()
+    }
+
+    /// What it can do.
+    pub fn capabilities(&self) -> &Capabilities {
+        self.raw().capabilities()
+    }
+
+    /// Its working directory, absolute.
+    pub fn workdir(&self) -> &SandboxPath {
+        self.raw().workdir()
+    }
+
+    /// What it runs on.
+    pub async fn platform(&self) -> Result<Platform> {
+        self.told("platform", self.raw().platform().await)
+    }
+
+    /// Its state, its limits and what else its backend knows about it.
+    pub async fn describe(&self) -> Result<Status> {
+        self.told("describe", self.raw().describe().await)
+    }
+
+    /// What it uses now. What cannot be measured is left out, never zero.
+    pub async fn metrics(&self) -> Result<Metrics> {
+        self.require("metrics", Capability::ObserveMetrics)?;
+        self.told("metrics", self.raw().metrics().await)
+    }
+
+    /// Waits for its end and says how it came about. Cancel safe.
+    pub async fn ended(&self) -> Result<Ended> {
+        self.require("ended", Capability::ObserveEnded)?;
+        self.told("ended", self.raw().ended().await)
+    }
+}
+
+/// Running commands.
+impl Sandbox {
+    /// A program and its arguments, run as they are, with no shell. Await it for the result, or say more first.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> isobox::Result<()> {
+    /// # let home = tempfile::tempdir().unwrap();
+    /// # let isobox = isobox::Isobox::builder().home(home.path()).open().await?;
+    /// # let sandbox = isobox.sandbox().create().await?;
+    /// let result = sandbox.exec(["echo", "$HOME; no shell looks at this"]).await?;
+    /// assert_eq!(result.stdout.text(), "$HOME; no shell looks at this\n");
+    /// # sandbox.delete().await
+    /// # }
+    /// ```
+    pub fn exec<T: Into<Vec<u8>>>(&self, argv: impl IntoIterator<Item = T>) -> Command {
+        self.request(ExecRequest::argv(argv))
+    }
+
+    /// A script for `sh -c`. Await it for the result, or say more first.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> isobox::Result<()> {
+    /// # let home = tempfile::tempdir().unwrap();
+    /// # let isobox = isobox::Isobox::builder().home(home.path()).open().await?;
+    /// # let sandbox = isobox.sandbox().create().await?;
+    /// let result = sandbox.shell("echo hello | tr a-z A-Z").await?;
+    /// assert_eq!(result.stdout.text(), "HELLO\n");
+    /// # sandbox.delete().await
+    /// # }
+    /// ```
+    pub fn shell(&self, script: impl Into<Vec<u8>>) -> Command {
+        self.request(ExecRequest::shell(script))
+    }
+
+    /// The same as [`exec`](Self::exec), for a command that is said more about, or started with [`Command::spawn`].
+    pub fn command<T: Into<Vec<u8>>>(&self, argv: impl IntoIterator<Item = T>) -> Command {
+        self.exec(argv)
+    }
+
+    /// A command from a whole request.
+    pub fn request(&self, request: ExecRequest) -> Command {
+        Command::new(self.clone(), request)
+    }
+
+    /// Every command that runs, and those that ended recently.
+    pub async fn processes(&self) -> Result<Vec<ProcessInfo>> {
+        self.require("exec.processes", Capability::ExecAttach)?;
+        self.told("exec.processes", self.raw().exec().processes().await)
+    }
+
+    /// A handle of a command that was started elsewhere. Its output is replayed as far as it is kept, then followed.
+    /// Dropping this handle leaves the command alone. `not_found` for an unknown id.
+    pub async fn process(&self, id: &ExecId) -> Result<Process> {
+        self.process_from(id, Replay::All).await
+    }
+
+    /// The same, from another point of the output on.
+    pub async fn process_from(&self, id: &ExecId, from: Replay) -> Result<Process> {
+        self.require("exec.attach", Capability::ExecAttach)?;
+        let process = self.told("exec.attach", self.raw().exec().attach(id, from).await)?;
+        Ok(Process::new(self.clone(), process))
+    }
+
+    /// Its files.
+    pub fn files(&self) -> Files {
+        Files::new(self.clone())
+    }
+}
+
+/// Its life.
+impl Sandbox {
+    /// Starts it again after a stop. One that runs is fine.
+    pub async fn start(&self) -> Result<()> {
+        self.told("start", self.raw().start(&context()).await)
+    }
+
+    /// Ends everything in it, TERM and after the grace KILL, and keeps its files. One that is stopped is fine.
+    pub async fn stop(&self, grace: Option<Duration>) -> Result<()> {
+        self.told("stop", self.raw().stop(grace, &context()).await)
+    }
+
+    /// Removes it. Nothing of it runs and nothing of it is left when this returns. One that is gone is fine.
+    pub async fn delete(&self) -> Result<()> {
+        self.told("delete", self.raw().delete(&context()).await)
+    }
+
+    /// Counts it as used now, for its idle timeout.
+    pub async fn touch(&self) -> Result<()> {
+        self.require("refresh_activity", Capability::LifecycleRefreshActivity)?;
+        self.told("refresh_activity", self.raw().refresh_activity().await)
+    }
+
+    /// Replaces how long it may exist at most, counted from its creation. Other lifetimes stay as this handle set them.
+    pub async fn set_ttl(&self, ttl: impl Into<Lifetime>) -> Result<()> {
+        let ttl = Some(ttl.into());
+        let mut lifetimes = self.inner.lifetimes.lock().await;
+        let wanted = Lifetimes { ttl, ..*lifetimes };
+        self.replace_lifetimes(&wanted).await?;
+        *lifetimes = wanted;
+        Ok(())
+    }
+
+    /// Replaces all its lifetimes.
+    pub async fn set_lifetimes(&self, wanted: Lifetimes) -> Result<()> {
+        let mut lifetimes = self.inner.lifetimes.lock().await;
+        self.replace_lifetimes(&wanted).await?;
+        *lifetimes = wanted;
+        Ok(())
+    }
+
+    async fn replace_lifetimes(&self, wanted: &Lifetimes) -> Result<()> {
+        const NAME: &str = "set_lifetimes";
+        self.require(NAME, Capability::LifecycleSetLifetimes)?;
+        self.told(NAME, wanted.validate())?;
+        wanted.needs().into_iter().try_for_each(|capability| self.require(NAME, capability))?;
+        self.told(NAME, self.raw().set_lifetimes(wanted).await)
+    }
+
+    /// Lets it live on without its handles and this process. It must have a [`ttl`](Self::set_ttl) or an idle timeout,
+    /// if need be [`Lifetime::Never`]; else `invalid_spec`.
+    pub async fn detach(&self) -> Result<()> {
+        self.require("detach", Capability::LifecycleDetach)?;
+        let lifetimes = self.inner.lifetimes.lock().await;
+        if lifetimes.ttl.is_none() && lifetimes.idle_timeout.is_none() {
+            let reason = "would be detached without a lifetime, set ttl or idle_timeout, if need be to never";
+            return self.told("detach", Err(Error::invalid_spec("owner", reason)));
+        }
+        self.told("detach", self.raw().detach().await)
+    }
+}
+
+impl Sandbox {
+    pub(crate) fn raw(&self) -> &dyn isobox_contract::Sandbox {
+        &*self.inner.sandbox
+    }
+
+    /// Tells an error where it comes from.
+    pub(crate) fn told<T>(&self, operation: &str, result: Result<T>) -> Result<T> {
+        result.map_err(|error| error.with_provider(self.provider()).with_sandbox(self.id()).with_operation(operation))
+    }
+
+    pub(crate) fn require(&self, operation: &str, capability: Capability) -> Result<()> {
+        self.told(operation, self.capabilities().require(capability))
+    }
+}
+
+impl fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sandbox").field("id", self.id()).field("provider", self.provider()).finish_non_exhaustive()
+    }
+}
+
+fn context() -> Context {
+    let mut context = Context::quiet();
+    context.deadline = Instant::now().checked_add(CHANGE_TIMEOUT);
+    context
+}
