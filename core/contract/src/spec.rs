@@ -56,7 +56,7 @@ pub struct SandboxSpec {
     pub labels: Labels,
     /// The user that commands run as: a name, `uid`, `uid:gid` or `name:group`; the image's by default.
     pub user: Option<String>,
-    /// The working directory, absolute; the image's by default, made if it is not there.
+    /// The working directory, absolute, which must be there; the image's by default.
     pub workdir: Option<SandboxPath>,
     /// What it may reach; nothing by default.
     pub network: NetworkPolicy,

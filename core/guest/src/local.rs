@@ -34,6 +34,7 @@ pub(crate) fn tree_failed(root: &Path, error: isobox_tree::Error) -> Error {
         },
         isobox_tree::Error::Limit { what, limit } => Error::limit_exceeded(format!("limits.{what}"), limit),
         isobox_tree::Error::Conflict { .. } => Error::new(ErrorCode::AlreadyExists, error.to_string()),
+        isobox_tree::Error::Pattern { reason, .. } => Error::invalid_spec("exclude", reason),
         error => Error::new(ErrorCode::Transport, error.to_string()),
     }
 }

@@ -6,6 +6,14 @@ use isobox_wire::system::SetLifetimes;
 use isobox_wire::{Lifetimes, Reply, Request};
 
 impl Guest {
+    /// Checks that the sandbox's user exists and that its working directory can be entered by that user.
+    ///
+    /// # Errors
+    /// `invalid_spec` or `unsupported`, with the field at fault.
+    pub async fn check(&self) -> Result<()> {
+        self.done(Request::Check).await
+    }
+
     /// What the whole sandbox uses now.
     ///
     /// # Errors

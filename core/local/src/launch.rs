@@ -45,7 +45,7 @@ impl Drop for Unclaimed {
 ///
 /// # Errors
 /// What the launcher could not do, with the step and the way out; `timeout` when it says nothing for a minute.
-pub async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
+pub(crate) async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
     let (log, theirs) = log()?;
     let spawned = isobox_agent::spawn(launch.role, theirs);
     let (child, stream) = spawned.map_err(|error| failed(LaunchStep::Agent, "cannot start the agent", error))?;

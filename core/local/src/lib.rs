@@ -15,7 +15,7 @@ mod places;
 mod record;
 mod sandbox;
 
-pub use launch::{Launch, launch};
+pub use launch::Launch;
 pub use places::Places;
 pub use record::LocalRecord;
-pub use sandbox::{LocalSandbox, Workspace, settings};
+pub use sandbox::{LocalSandbox, Workspace, confirm, settings};

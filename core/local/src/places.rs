@@ -1,6 +1,6 @@
 //! Where sandboxes live on this machine's disk.
 
-use isobox_contract::{Error, Result, SandboxId};
+use isobox_contract::{Error, ProviderKind, Result, SandboxId, State, Status};
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -9,6 +9,19 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Places {
     root: PathBuf,
+}
+
+/// Tells ext4 to put each sandbox's directory into a part of the disk of its own (the attribute `T` of chattr(1)). Otherwise
+/// making files right after many were removed, which is what sandboxes do, searches long for a free place.
+fn spread(root: &Path) {
+    use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
+    let Ok(directory) = fs::File::open(root) else { return };
+    // Other filesystems do not know it, and need it as little.
+    if let Ok(flags) = ioctl_getflags(&directory)
+        && !flags.contains(IFlags::TOPDIR)
+    {
+        let _ = ioctl_setflags(&directory, flags | IFlags::TOPDIR);
+    }
 }
 
 impl Places {
@@ -27,6 +40,7 @@ impl Places {
             let reason = format!("{} belongs to user {owner} and this is user {own}, set ISOBOX_HOME to a directory of your own", root.display());
             return Err(Error::invalid_spec("home", reason));
         }
+        spread(&root);
         Ok(Self { root })
     }
 
@@ -35,8 +49,26 @@ impl Places {
         self.root.join(id.as_str())
     }
 
-    /// Every sandbox that has a directory.
-    pub fn all(&self) -> Vec<SandboxId> {
+    /// Takes away what is left of a sandbox whose process is gone.
+    ///
+    /// # Errors
+    /// `incomplete` when something cannot be removed.
+    pub fn remove(&self, id: &SandboxId) -> Result<()> {
+        crate::sandbox::remove(&self.of(id))
+    }
+
+    /// What can be told of every sandbox that has a directory, without disturbing it.
+    pub fn list(&self, kind: &ProviderKind) -> Vec<Status> {
+        let status = |id: SandboxId| {
+            let mut status = Status::new(crate::sandbox::external(&id), kind.clone(), State::Unknown);
+            status.id = Some(id);
+            status.created_at = Some(id.created_at());
+            status
+        };
+        self.all().into_iter().map(status).collect()
+    }
+
+    fn all(&self) -> Vec<SandboxId> {
         let Ok(entries) = fs::read_dir(&self.root) else { return Vec::new() };
         let mut all: Vec<SandboxId> =
             entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();

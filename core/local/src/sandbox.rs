@@ -72,7 +72,6 @@ pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> 
         env: spec.env.iter().map(|(name, value)| (blob(name), blob(value))).collect(),
         user: spec.user.clone(),
         workdir: spec.workdir.as_ref().map(|workdir| Blob::from(workdir.as_bytes().to_vec())),
-        make_workdir: true,
         place,
         lease: match spec.owner {
             Owner::Process => Some(spec.lifetimes.owner_lease.unwrap_or(LEASE)),
@@ -87,7 +86,7 @@ impl LocalSandbox {
     /// Starts a sandbox's process and takes it over.
     ///
     /// # Errors
-    /// Those of [`launch`].
+    /// What the launcher could not do, with the step and the way out; `timeout` when it says nothing for a minute.
     pub async fn create(
         request: Launch,
         spec: &SandboxSpec,
@@ -161,7 +160,7 @@ impl LocalSandbox {
 }
 
 /// Takes away what a keeper left that was killed before it could clean up. Nothing is there otherwise.
-fn remove(state_dir: &Path) -> Result<()> {
+pub(crate) fn remove(state_dir: &Path) -> Result<()> {
     let (Some(parent), Some(name)) = (state_dir.parent(), state_dir.file_name()) else { return Ok(()) };
     if state_dir.symlink_metadata().is_err() {
         return Ok(());
@@ -173,8 +172,24 @@ fn remove(state_dir: &Path) -> Result<()> {
     removed.map_err(|error| Error::new(ErrorCode::Incomplete, format!("the sandbox's directory is left over: {error}")))
 }
 
-fn external(id: &SandboxId) -> ExternalId {
+pub(crate) fn external(id: &SandboxId) -> ExternalId {
     id.as_str().parse().expect("an id is a valid external id")
+}
+
+/// Checks in the sandbox what only it can know: that the user exists and the working directory can be used. A sandbox that fails
+/// ends as it is dropped.
+///
+/// # Errors
+/// `invalid_spec` or `unsupported`, with the field.
+pub async fn confirm(sandbox: &LocalSandbox, spec: &SandboxSpec) -> Result<()> {
+    if spec.user.is_none() && spec.workdir.is_none() {
+        return Ok(());
+    }
+    let checked = sandbox.guest.check().await;
+    if checked.is_err() {
+        sandbox.keeper.end().await;
+    }
+    checked
 }
 
 /// Connects to the agent's socket. Through the open directory, because a socket's path may be 108 bytes and no longer.

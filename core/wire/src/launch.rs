@@ -8,8 +8,8 @@
 //!    |<--------------------------------------|   then the same stream speaks the agent's protocol
 //! ```
 //!
-//! Bodies are postcard. Both ends come from one build, so there is no versioning here: the library embeds the program it
-//! spawns. Paths are bytes, because Linux paths are.
+//! Bodies are postcard. Both ends come from one build, so there is no versioning here: the library embeds the program
+//! it spawns. Paths are bytes, because Linux paths are.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +25,11 @@ pub const MAX_LAUNCH_REPORT: usize = 64 << 10;
 /// Everything that the launcher needs to make one sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaunchConfig {
-    /// The absolute path of a directory that does not exist yet and whose parent does. The launcher makes it (mode 0700),
-    /// keeps the copy-on-write layer and [`SOCKET_NAME`] in it, and removes it at the end. Its file system must be able to
-    /// hold the upper layer of an overlay (ext4, xfs, btrfs, tmpfs; not overlayfs itself, NFS or vfat).
+    /// The absolute path of a directory that does not exist yet and whose parent does. The launcher makes it (mode
+    /// 0700), keeps the copy-on-write layer and [`SOCKET_NAME`] in it, and removes it at the end. Its file system
+    /// must be able to hold the upper layer of an overlay (ext4, xfs, btrfs, tmpfs; not overlayfs itself, NFS or
+    /// vfat). On ext4 a parent with the attribute `T` (`chattr +T`) spreads the sandboxes over the disk and keeps
+    /// launches fast while many come and go.
     #[serde(with = "serde_bytes")]
     pub state_dir: Vec<u8>,
     /// What the sandbox sees as `/`.
@@ -40,8 +42,9 @@ pub struct LaunchConfig {
     pub uid_map: Vec<IdRange>,
     /// The same for groups.
     pub gid_map: Vec<IdRange>,
-    /// Whether [`RootFs::Directory`] and the bind mounts are id-mapped: what host id N owns looks as if N of the sandbox owned
-    /// it, and what N of the sandbox makes belongs to host id N. Needs root. [`RootFs::Host`] itself is never id-mapped.
+    /// Whether [`RootFs::Directory`] and the bind mounts are id-mapped: what host id N owns looks as if N of the
+    /// sandbox owned it, and what N of the sandbox makes belongs to host id N. Needs root. [`RootFs::Host`] itself is
+    /// never id-mapped.
     pub id_mapped: bool,
     /// What network the sandbox has.
     pub network: Network,
@@ -61,8 +64,8 @@ pub struct LaunchConfig {
 /// What a sandbox sees as `/`, always under a copy-on-write layer of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RootFs {
-    /// The machine's own programs, read-only (`/usr`, `/bin`, `/sbin`, `/lib*`, `/nix`), its `/etc` with accounts and names
-    /// replaced, private and empty everything else, and nothing of anybody's files.
+    /// The machine's own programs, read-only (`/usr`, `/bin`, `/sbin`, `/lib*`, `/nix`), its `/etc` with accounts and
+    /// names replaced, private and empty everything else, and nothing of anybody's files.
     Host,
     /// The directory at this absolute path, which is never changed.
     Directory(#[serde(with = "serde_bytes")] Vec<u8>),
@@ -189,7 +192,7 @@ impl LaunchStep {
 impl LaunchConfig {
     /// The config with its length in front, ready to be written. Fails when it is larger than [`MAX_LAUNCH_CONFIG`].
     pub fn to_frame(&self) -> postcard::Result<Vec<u8>> {
-        frame(self, MAX_LAUNCH_CONFIG)
+        frame(self)
     }
 
     /// Reads a config from the bytes behind the length; bytes left over are an error.
@@ -201,7 +204,7 @@ impl LaunchConfig {
 impl LaunchReport {
     /// The report with its length in front, ready to be written. Fails when it is larger than [`MAX_LAUNCH_REPORT`].
     pub fn to_frame(&self) -> postcard::Result<Vec<u8>> {
-        frame(self, MAX_LAUNCH_REPORT)
+        frame_within(self, MAX_LAUNCH_REPORT)
     }
 
     /// Reads a report from the bytes behind the length; bytes left over are an error.
@@ -210,7 +213,12 @@ impl LaunchReport {
     }
 }
 
-fn frame<T: Serialize>(value: &T, most: usize) -> postcard::Result<Vec<u8>> {
+/// Any config for an agent with its length in front. Fails when it is larger than [`MAX_LAUNCH_CONFIG`].
+pub fn frame<T: Serialize>(config: &T) -> postcard::Result<Vec<u8>> {
+    frame_within(config, MAX_LAUNCH_CONFIG)
+}
+
+fn frame_within<T: Serialize>(value: &T, most: usize) -> postcard::Result<Vec<u8>> {
     let mut bytes = postcard::to_extend(value, vec![0; 4])?;
     let length = bytes.len() - 4;
     if length > most {

@@ -46,6 +46,8 @@ pub type Blob = serde_bytes::ByteBuf;
 pub enum Request {
     /// Opens the connection. Answered by [`Reply::Welcome`].
     Hello(Hello),
+    /// Checks that the sandbox's user exists and its working directory can be entered. Answered by [`Reply::Done`].
+    Check,
     /// Starts a command. Answered by [`Reply::Started`], output, and [`Reply::Exited`].
     Exec(Box<Exec>),
     /// Follows a running or ended command. Answered like [`Request::Exec`].

@@ -17,8 +17,6 @@ pub struct Settings {
     pub user: Option<String>,
     /// Where commands run unless they say otherwise; `/` when absent.
     pub workdir: Option<Blob>,
-    /// Whether the working directory is made when it is missing.
-    pub make_workdir: bool,
     /// What the place is.
     pub place: Place,
     /// How long the sandbox outlives its owner's connection; `None` when it is detached.

@@ -5,7 +5,7 @@ use crate::{environment, workspace};
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, HostOptions, Provider, ProviderKind, ProviderOptions,
-    Resource, Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, State, Status,
+    Resource, Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
 };
 use isobox_local::{Launch, LocalSandbox, Places, settings};
 use isobox_wire::host::HostConfig;

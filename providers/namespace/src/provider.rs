@@ -5,7 +5,7 @@ use crate::spec::config;
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, Provider, ProviderKind, Resource, Result, Sandbox,
-    SandboxId, SandboxRecord, SandboxSpec, State, Status,
+    SandboxId, SandboxRecord, SandboxSpec, Status,
 };
 use isobox_local::{Launch, LocalSandbox, Places, settings};
 use isobox_wire::settings::Place;
@@ -69,14 +69,7 @@ impl Provider for NamespaceProvider {
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
-        let status = |id: SandboxId| {
-            let external = id.as_str().parse().expect("an id is a valid external id");
-            let mut status = Status::new(external, self.kind().clone(), State::Unknown);
-            status.id = Some(id);
-            status.created_at = Some(id.created_at());
-            status
-        };
-        Ok(self.places.all().into_iter().map(status).filter(|status| filter.matches(status)).collect())
+        Ok(self.places.list(self.kind()).into_iter().filter(|status| filter.matches(status)).collect())
     }
 
     async fn health(&self) -> Health {

@@ -37,7 +37,8 @@ fn the_directory_is_never_changed() {
         folder.file("rootfs/data/a", "before", caller);
         let before = listing(&root);
         let mut sandbox = on(caller, &folder, &root);
-        let script = "echo after > /data/a; rm /bin/ls; mkdir /new; chmod 700 /bin; echo x > /new/f; cat /data/a; stat -c %a /";
+        let script =
+            "echo after > /data/a; rm /bin/ls; mkdir /new; chmod 700 /bin; echo x > /new/f; cat /data/a; stat -c %a /";
         assert_eq!(sandbox.run(script), "after\n755", "{caller:?}");
         sandbox.end();
         assert_eq!(listing(&root), before, "{caller:?}");
@@ -54,7 +55,11 @@ fn owners_in_the_directory_are_owners_in_the_sandbox() {
         let secret = folder.file("rootfs/data/secret", "readable", caller);
         fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
         let mut sandbox = on(caller, &folder, &root);
-        assert_eq!(sandbox.run("stat -c %u:%g /data/secret /bin/busybox; cat /data/secret"), "0:0\n0:0\nreadable", "{caller:?}");
+        assert_eq!(
+            sandbox.run("stat -c %u:%g /data/secret /bin/busybox; cat /data/secret"),
+            "0:0\n0:0\nreadable",
+            "{caller:?}"
+        );
         assert_eq!(sandbox.run("echo more >> /data/secret; cat /data/secret"), "readablemore", "{caller:?}");
         let upper = folder.path("state/upper/data/secret").metadata().unwrap();
         let wanted = if caller == Caller::Root { BASE } else { secret.metadata().unwrap().uid() };

@@ -1,6 +1,6 @@
 //! What a sandbox on the host's files looks like from inside.
 
-use crate::support::{Caller, Folder, Sandbox, bind, config, launch};
+use crate::support::{Caller, Folder, Sandbox, bind, config, finish, launch, spawn_behind};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn every_namespace_is_its_own() {
         assert_eq!(sandbox.run("cat /proc/1/comm"), "launch-probe", "{caller:?}");
         let processes = sandbox.run("cd /proc; echo [0-9]*");
         assert!(processes.split(' ').count() <= 3, "{caller:?}: {processes}");
-        assert_eq!(sandbox.run("id -u; id -g; id -G"), if caller == Caller::Root { "0\n0\n0" } else { "0\n0\n0" });
+        assert_eq!(sandbox.run("id -u; id -g; id -G"), "0\n0\n0", "{caller:?}");
     });
 }
 
@@ -66,14 +66,18 @@ fn accounts_are_the_sandboxes_own() {
 #[test]
 fn nothing_of_anybodys_files_is_there() {
     everybody(|caller, sandbox| {
-        assert_eq!(sandbox.run("ls -A /root /opt /srv /media /mnt /tmp /var/tmp /var/lib /var/log | grep -v : | tr -d '\\n'"), "", "{caller:?}");
+        assert_eq!(
+            sandbox.run("ls -A /root /opt /srv /media /mnt /tmp /var/tmp /var/lib /var/log | grep -v : | tr -d '\\n'"),
+            "",
+            "{caller:?}"
+        );
         assert_eq!(sandbox.run("ls -A /run"), "lock", "{caller:?}");
         assert_eq!(sandbox.run("ls -A /home"), if caller == Caller::Root { "user" } else { "" }, "{caller:?}");
         let own: Vec<String> = sandbox.run("ls -A /").lines().map(str::to_owned).collect();
         let known = "bin dev etc home lib lib32 lib64 libx32 media mnt nix opt proc root run sbin srv sys tmp usr var";
         assert!(own.iter().all(|name| known.split(' ').any(|known| known == name)), "{caller:?}: {own:?}");
-        assert!(Path::new(&*std::env::current_exe().unwrap()).exists());
-        assert_eq!(sandbox.run(&format!("ls {}", std::env::current_exe().unwrap().display())).contains("No such file"), true);
+        let here = std::env::current_exe().unwrap();
+        assert!(sandbox.run(&format!("ls {}", here.display())).contains("No such file"), "{caller:?}");
     });
 }
 
@@ -116,7 +120,10 @@ fn the_machines_programs_are_read_only_and_etc_is_the_sandboxes_to_change() {
         assert_eq!(sandbox.run(script), "mine\nchanged", "{caller:?}");
         assert!(!Path::new("/etc/probe").exists());
         let flags = sandbox.run("grep ' /usr ' /proc/self/mountinfo | cut -d' ' -f6");
-        assert!(["ro", "nosuid", "nodev"].iter().all(|flag| flags.split(',').any(|have| have == *flag)), "{caller:?}: {flags}");
+        assert!(
+            ["ro", "nosuid", "nodev"].iter().all(|flag| flags.split(',').any(|have| have == *flag)),
+            "{caller:?}: {flags}"
+        );
     });
 }
 
@@ -129,11 +136,19 @@ fn private_places_are_writable_and_gone_afterwards() {
         let script = "for d in /tmp /root /home /run /var/lib /opt /srv /mnt /var/run /new; do mkdir -p $d && echo x > $d/f && cat $d/f; done";
         assert_eq!(sandbox.run(script), ["x"; 10].join("\n"), "{caller:?}");
         assert!(folder.path("state/upper/tmp/f").exists(), "{caller:?}");
-        assert_eq!(sandbox.run("stat -c %a / /tmp /var/tmp /root /etc | tr '\\n' ' '").trim(), "755 1777 1777 700 755", "{caller:?}");
+        assert_eq!(
+            sandbox.run("stat -c %a / /tmp /var/tmp /root /etc | tr '\\n' ' '").trim(),
+            "755 1777 1777 700 755",
+            "{caller:?}"
+        );
         sandbox.end();
         assert!(!folder.path("state").exists(), "{caller:?}");
         let mut second = launch(caller, &folder, &config).unwrap();
-        assert_eq!(second.run("ls -A /tmp /new"), "ls: cannot access '/new': No such file or directory\n/tmp:", "{caller:?}");
+        assert_eq!(
+            second.run("ls -A /tmp /new"),
+            "ls: cannot access '/new': No such file or directory\n/tmp:",
+            "{caller:?}"
+        );
     }
 }
 
@@ -143,7 +158,9 @@ fn root_has_fourteen_capabilities_and_gains_none() {
         for process in ["1", "self"] {
             let status = sandbox.run(&format!("grep -E '^(Cap|NoNew)' /proc/{process}/status | tr -d '\\n\\t'"));
             let kept = "00000000a80425fb";
-            let wanted = format!("CapInh:0000000000000000CapPrm:{kept}CapEff:{kept}CapBnd:{kept}CapAmb:0000000000000000NoNewPrivs:1");
+            let wanted = format!(
+                "CapInh:0000000000000000CapPrm:{kept}CapEff:{kept}CapBnd:{kept}CapAmb:0000000000000000NoNewPrivs:1"
+            );
             assert_eq!(status, wanted, "{caller:?}");
         }
     });
@@ -167,7 +184,10 @@ fn only_the_connection_the_listener_and_the_log_are_open() {
         let open = sandbox.run("@fds");
         let kinds: Vec<&str> = open.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
         let log = kinds.get(1).copied().unwrap_or_default();
-        assert!(kinds.len() == 4 && kinds[0].starts_with("socket:") && kinds[3].starts_with("socket:"), "{caller:?}: {open}");
+        assert!(
+            kinds.len() == 4 && kinds[0].starts_with("socket:") && kinds[3].starts_with("socket:"),
+            "{caller:?}: {open}"
+        );
         assert!(kinds[1] == log && kinds[2] == log && log.contains("log-"), "{caller:?}: {open}");
     });
 }
@@ -175,7 +195,13 @@ fn only_the_connection_the_listener_and_the_log_are_open() {
 #[test]
 fn the_kernels_settings_and_secrets_are_out_of_reach() {
     everybody(|caller, sandbox| {
-        for name in ["sys/kernel/hostname", "sys/vm/overcommit_memory", "sys/net/ipv4/ip_forward", "sysrq-trigger", "irq/default_smp_affinity"] {
+        for name in [
+            "sys/kernel/hostname",
+            "sys/vm/overcommit_memory",
+            "sys/net/ipv4/ip_forward",
+            "sysrq-trigger",
+            "irq/default_smp_affinity",
+        ] {
             let path = format!("/proc/{name}");
             if Path::new(&path).exists() {
                 let wrote = sandbox.run(&format!("echo 1 > {path}"));
@@ -197,7 +223,8 @@ fn masks_cannot_be_taken_away() {
     everybody(|caller, sandbox| {
         let attempts = "umount /proc/sys; mount -o remount,bind,rw /proc/sys; umount /proc; mount -t proc proc /mnt; umount /usr; \
                         mount -o remount,bind,rw /usr";
-        let root = sandbox.run(&format!("({attempts}) >/dev/null 2>&1; echo 1 > /proc/sys/vm/overcommit_memory; echo > /usr/x"));
+        let root = sandbox
+            .run(&format!("({attempts}) >/dev/null 2>&1; echo 1 > /proc/sys/vm/overcommit_memory; echo > /usr/x"));
         assert_eq!(root.matches("Read-only file system").count(), 2, "{caller:?}: {root}");
         if sandbox.run("command -v unshare").is_empty() {
             eprintln!("skipped for nested namespaces: there is no unshare");
@@ -268,4 +295,57 @@ fn mounts_made_on_the_host_later_do_not_appear() {
     let seen = sandbox.run("ls /data/inner");
     rustix::mount::unmount(&inner, rustix::mount::UnmountFlags::empty()).unwrap();
     assert_eq!(seen, "");
+}
+
+#[test]
+fn etc_with_something_mounted_in_it_is_the_same() {
+    let Some(root) = Caller::root() else { return };
+    for caller in Caller::all() {
+        let folder = Folder::new(caller);
+        let name = folder.file("hostname", "engine\n", caller);
+        // As in a container: the engine's files on top of the image's.
+        let mount = format!("mount --bind {} /etc/host.conf && exec \"$@\"", name.display());
+        let mut front = vec!["unshare", "-m", "sh", "-c", &mount, "sh"];
+        let Caller::Ordinary(user, group) = Caller::ordinary() else { continue };
+        let ids = [format!("--reuid={user}"), format!("--regid={group}")];
+        if caller != root {
+            front.extend(["setpriv", &ids[0], &ids[1], "--clear-groups"]);
+        }
+        let mut sandbox = finish(spawn_behind(&front, caller, &folder), &config(caller, &folder)).unwrap();
+        assert_eq!(
+            sandbox.run("cat /etc/host.conf; cut -d: -f1 /etc/passwd | head -1; ls /etc/passwd-"),
+            "engine\nroot\nls: cannot access '/etc/passwd-': No such file or directory",
+            "{caller:?}"
+        );
+        let script = "echo x > /etc/host.conf && echo x > /etc/new && rm -r /etc/init.d && cat /etc/host.conf; readlink /etc/mtab; ls /etc/ssl";
+        assert!(sandbox.run(script).starts_with("x\n"), "{caller:?}");
+    }
+}
+
+#[test]
+fn a_sandbox_is_born_in_its_cgroup_and_sees_nothing_above_it() {
+    let Some(caller) = Caller::root() else { return };
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+    let Some(top) = mounts.lines().find(|line| line.contains(" - cgroup2 ")).and_then(|line| line.split(' ').nth(4))
+    else {
+        eprintln!("skipped: cgroup v2 is not mounted");
+        return;
+    };
+    let cgroup = Path::new(top).join(format!("isobox-launch-{}", std::process::id()));
+    if let Err(error) = fs::create_dir(&cgroup) {
+        eprintln!("skipped: cannot make a cgroup: {error}");
+        return;
+    }
+    let folder = Folder::new(caller);
+    let mut config = config(caller, &folder);
+    config.cgroup = Some(crate::support::bytes(&cgroup));
+    let sandbox = launch(caller, &folder, &config);
+    let seen = sandbox.map(|mut sandbox| {
+        let inside = sandbox.run("grep ^0: /proc/self/cgroup");
+        let outside = fs::read_to_string(cgroup.join("cgroup.procs")).unwrap();
+        let open = sandbox.run("@fds");
+        (inside, outside.lines().any(|pid| pid == sandbox.pid.to_string()), open.lines().count())
+    });
+    fs::remove_dir(&cgroup).unwrap();
+    assert_eq!(seen, Ok(("0::/".into(), true, 5)));
 }

@@ -1,6 +1,6 @@
 //! How sandboxes end: with their keeper, with the library, by themselves; and that nothing is left.
 
-use crate::support::{Caller, Folder, bind, busybox, bytes, config, launch, spawn};
+use crate::support::{Caller, Folder, bind, busybox, bytes, config, finish, launch, spawn, spawn_behind};
 use isobox_wire::launch::{LaunchReport, RootFs};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
@@ -167,11 +167,16 @@ fn the_reported_process_is_the_sandboxes_first_and_the_keeper_stays_outside() {
         assert_eq!(ids.split_whitespace().skip(1).collect::<Vec<_>>(), [&*sandbox.pid.to_string(), "1"], "{caller:?}");
         let keeper = fs::read_to_string(format!("/proc/{}/status", sandbox.keeper())).unwrap();
         assert!(keeper.contains("isobox-keeper"), "{caller:?}: {keeper}");
-        assert_eq!(sandbox.run("echo /proc/[0-9]*/comm | tr ' ' '\\n' | xargs cat 2>/dev/null | grep -c keeper"), "0", "{caller:?}");
+        assert_eq!(
+            sandbox.run("echo /proc/[0-9]*/comm | tr ' ' '\\n' | xargs cat 2>/dev/null | grep -c keeper"),
+            "0",
+            "{caller:?}"
+        );
         assert_eq!(sandbox.log(), "", "{caller:?}");
         if rustix::process::geteuid().is_root() {
             let open = fs::read_dir(format!("/proc/{}/fd", sandbox.keeper())).unwrap().flatten();
-            let sockets = open.filter(|entry| fs::read_link(entry.path()).is_ok_and(|to| to.to_string_lossy().starts_with("socket")));
+            let sockets = open
+                .filter(|entry| fs::read_link(entry.path()).is_ok_and(|to| to.to_string_lossy().starts_with("socket")));
             assert_eq!(sockets.count(), 0, "{caller:?}");
         }
     }
@@ -183,7 +188,13 @@ fn fifty_at_once_and_nothing_is_left() {
         let folder = Folder::new(caller);
         let root = busybox(&folder, caller);
         let source = folder.directory("source", caller);
-        let mounts = || fs::read_to_string("/proc/self/mountinfo").unwrap().lines().filter(|line| line.contains("isobox-launch")).count();
+        let mounts = || {
+            fs::read_to_string("/proc/self/mountinfo")
+                .unwrap()
+                .lines()
+                .filter(|line| line.contains("isobox-launch"))
+                .count()
+        };
         let before = mounts();
         let (folder, source) = (&folder, &source);
         let root = root.as_ref();
@@ -211,7 +222,22 @@ fn fifty_at_once_and_nothing_is_left() {
         processes.iter().for_each(await_end);
         assert_eq!(fs::read_dir(source).unwrap().count(), 50, "{caller:?}");
         assert_eq!(mounts(), before, "{caller:?}");
-        let left = fs::read_dir(folder.path("")).unwrap().flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("state"));
+        let left = fs::read_dir(folder.path(""))
+            .unwrap()
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with("state"));
         assert_eq!(left.count(), 0, "{caller:?}");
     }
+}
+
+#[test]
+fn descriptors_that_the_caller_let_through_are_closed() {
+    let caller = Caller::root().unwrap_or_else(Caller::ordinary);
+    let folder = Folder::new(caller);
+    let leaked = folder.path("leaked");
+    let front = ["sh", "-c", &format!("exec 9>{0} 1>{0}; exec \"$@\"", leaked.display()), "sh"];
+    let mut sandbox = finish(spawn_behind(&front, caller, &folder), &config(caller, &folder)).unwrap();
+    assert_eq!(sandbox.run("@fds").lines().count(), 4);
+    let open = fs::read_dir(format!("/proc/{}/fd", sandbox.keeper())).unwrap().flatten();
+    assert_eq!(open.filter(|entry| fs::read_link(entry.path()).is_ok_and(|to| to == leaked)).count(), 0);
 }

@@ -1,6 +1,12 @@
 //! The launcher of the namespace provider, from outside and from inside the sandboxes that it makes.
 #![cfg(target_os = "linux")]
-#![allow(missing_docs)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "these are tests, and say what they cannot do and what they measured"
+)]
 
 mod directory;
 mod inside;

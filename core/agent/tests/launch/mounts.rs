@@ -13,8 +13,11 @@ fn a_read_only_mount_cannot_be_written_and_a_writable_one_can() {
         folder.file("source/a", "content", caller);
         let single = folder.file("single", "one", caller);
         let mut config = config(caller, &folder);
-        config.mounts =
-            vec![bind(&source, "/read/only", false), bind(&source, "/write", true), bind(&single, "/etc/deep/single", false)];
+        config.mounts = vec![
+            bind(&source, "/read/only", false),
+            bind(&source, "/write", true),
+            bind(&single, "/etc/deep/single", false),
+        ];
         let mut sandbox = launch(caller, &folder, &config).unwrap();
         assert_eq!(sandbox.run("cat /read/only/a /etc/deep/single"), "contentone", "{caller:?}");
         assert!(sandbox.run("echo > /read/only/a").contains("Read-only"), "{caller:?}");
@@ -35,7 +38,10 @@ fn files_keep_their_owners_on_both_sides() {
         let mut config = config(caller, &folder);
         config.mounts = vec![bind(&source, "/data", true)];
         let mut sandbox = launch(caller, &folder, &config).unwrap();
-        assert_eq!(sandbox.run("stat -c %u:%g /data/secret; cat /data/secret; touch /data/made; mkdir -m 777 /data/all"), "0:0\nopen");
+        assert_eq!(
+            sandbox.run("stat -c %u:%g /data/secret; cat /data/secret; touch /data/made; mkdir -m 777 /data/all"),
+            "0:0\nopen"
+        );
         if caller == Caller::Root {
             sandbox.run("setpriv --reuid 1000 --regid 1000 --clear-groups touch /data/all/user");
         }
@@ -90,7 +96,7 @@ fn mounts_are_made_in_order_and_with_what_is_mounted_below_them() {
         let mut config = config(caller, &folder);
         config.mounts = vec![bind(&outer, "/data", false), bind(&inner, "/data/hole", true)];
         let mut sandbox = launch(caller, &folder, &config).unwrap();
-        assert_eq!(sandbox.run("cat /data/hole/in && echo x > /data/hole/y && ls /data/hole"), "in\nin\ny".replace("in\nin", "inin"), "{caller:?}");
+        assert_eq!(sandbox.run("cat /data/hole/in && echo x > /data/hole/y && ls /data/hole"), "inin\ny", "{caller:?}");
     }
 }
 

@@ -1,5 +1,5 @@
-//! The launcher with a probe in place of the agent: it runs one script after the other in the sandbox and sends back what each
-//! printed.
+//! The launcher with a probe in place of the agent: it runs one script after the other in the sandbox and sends back
+//! what each printed.
 //!
 //! ```text
 //! test --u32 length, script--> probe        `@fds` asks for the probe's own descriptors, `@exit N` ends it

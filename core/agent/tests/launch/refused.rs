@@ -135,3 +135,12 @@ fn bytes_that_are_no_config() {
         assert_eq!(launch.keeper.wait().unwrap().code(), Some(1));
     }
 }
+
+#[test]
+fn a_path_without_end_is_refused_in_few_words() {
+    let caller = Caller::ordinary();
+    let folder = Folder::new(caller);
+    let long = format!("/{}", "\u{7f}".repeat(1 << 20));
+    let failure = fail(caller, &folder, |config| config.root = RootFs::Directory(long.into_bytes()));
+    assert!(failure.errno == 36 && failure.message.len() < 32 << 10, "{} bytes", failure.message.len());
+}

@@ -104,7 +104,11 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        if fs::remove_dir_all(&self.0).is_err() {
+            // A killed keeper leaves the layers, in which overlayfs has a directory without any permission.
+            let _ = Command::new("chmod").args(["-R", "u+rwx"]).arg(&self.0).status();
+            let _ = fs::remove_dir_all(&self.0);
+        }
     }
 }
 
@@ -145,14 +149,22 @@ pub(crate) struct Launch {
 
 /// Starts the launcher without telling it anything.
 pub(crate) fn spawn(caller: Caller, folder: &Folder) -> Launch {
+    spawn_behind(&[], caller, folder)
+}
+
+/// Starts the launcher through a program that ends up executing the arguments it is given.
+pub(crate) fn spawn_behind(front: &[&str], caller: Caller, folder: &Folder) -> Launch {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let (ours, theirs) = UnixStream::pair().unwrap();
     ours.set_read_timeout(Some(PATIENCE)).unwrap();
     let log = folder.path(&format!("log-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
-    let mut command = Command::new(program());
-    command.arg("launch").env_clear().stdin(OwnedFd::from(theirs)).stdout(Stdio::null());
+    let mut words = front.iter().map(Path::new).chain([program(), Path::new("launch")]);
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words).env_clear().stdin(OwnedFd::from(theirs)).stdout(Stdio::null());
     command.stderr(File::create(&log).unwrap());
-    if let (Caller::Ordinary(user, group), true) = (caller, rustix::process::geteuid().is_root()) {
+    if let (Caller::Ordinary(user, group), true, true) =
+        (caller, rustix::process::geteuid().is_root(), front.is_empty())
+    {
         command.uid(user).gid(group);
     }
     Launch { keeper: command.spawn().unwrap(), stream: ours, log }
@@ -198,7 +210,11 @@ pub(crate) struct Sandbox {
 
 /// Makes a sandbox, or says why not after the launcher has ended.
 pub(crate) fn launch(caller: Caller, folder: &Folder, config: &LaunchConfig) -> Result<Sandbox, LaunchFailure> {
-    let mut launch = spawn(caller, folder);
+    finish(spawn(caller, folder), config)
+}
+
+/// Sends the config and waits for the answer.
+pub(crate) fn finish(mut launch: Launch, config: &LaunchConfig) -> Result<Sandbox, LaunchFailure> {
     launch.send(config);
     match launch.report() {
         LaunchReport::Ready { pid } => {
@@ -282,7 +298,8 @@ fn receive(stream: &mut UnixStream, most: usize) -> std::io::Result<Vec<u8>> {
 
 /// A root file system of nothing but busybox, or a word in the output when there is none.
 pub(crate) fn busybox(folder: &Folder, caller: Caller) -> Option<PathBuf> {
-    let Some(program) = ["/bin/busybox", "/usr/bin/busybox"].map(Path::new).into_iter().find(|path| path.exists()) else {
+    let Some(program) = ["/bin/busybox", "/usr/bin/busybox"].map(Path::new).into_iter().find(|path| path.exists())
+    else {
         eprintln!("skipped: there is no busybox for a root file system (install busybox-static)");
         return None;
     };

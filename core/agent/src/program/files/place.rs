@@ -2,6 +2,7 @@
 
 use crate::process::{Account, Credentials, resolve};
 use isobox_wire::{Failure, FailureCode, Settings, settings};
+use rustix::fs::{Access, AtFlags, Mode, OFlags, accessat, open};
 use rustix::process::{getegid, geteuid};
 use std::ffi::OsStr;
 use std::fs;
@@ -119,6 +120,24 @@ impl Place {
         let mut credentials = account.credentials.clone();
         credentials.groups.retain(|gid| Mapped::contains(&self.gids, *gid));
         Some(credentials)
+    }
+
+    /// Checks that the place's own user exists and may enter the working directory.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let account = self.account(None)?;
+        let entered = super::identity::assume(self.change_to(&account), || {
+            let directory = open(&self.workdir, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
+            let entered = directory.and_then(|directory| accessat(&directory, ".", Access::EXEC_OK, AtFlags::EACCESS));
+            entered.map_err(|errno| super::failed(&self.workdir, errno))
+        });
+        entered.map_err(|failure| {
+            let reason = match failure.errno {
+                Some(libc::ENOENT) => "does not exist; make it first, or choose another",
+                Some(libc::ENOTDIR) => "is not a directory; choose another",
+                _ => "may not be entered by the sandbox's user; choose another",
+            };
+            Failure::invalid("workdir", format!("working directory {} {reason}", self.workdir.display()))
+        })
     }
 
     /// What every command finds in its environment before anybody adds to it.

@@ -85,7 +85,7 @@ pub(super) fn tree_failed(root: &Path, error: &Error) -> Failure {
         Error::Io { source, .. } => return failed(&path, clone(source)),
         Error::Limit { .. } => FailureCode::LimitExceeded,
         Error::Conflict { .. } => FailureCode::AlreadyExists,
-        Error::Unsafe { .. } | Error::Corrupt { .. } => FailureCode::InvalidSpec,
+        Error::Unsafe { .. } | Error::Corrupt { .. } | Error::Pattern { .. } => FailureCode::InvalidSpec,
         _ => FailureCode::Io,
     };
     Failure::new(code, error.to_string()).on(path.as_os_str().as_bytes())

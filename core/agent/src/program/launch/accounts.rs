@@ -1,7 +1,7 @@
 //! The accounts and names of a sandbox on the host's files, in place of the machine's own.
 //!
-//! Accounts: `root` (0), `daemon` (1), `nobody` (65534), the group `tty` (5), and `user` (1000, home `/home/user`) in a sandbox that has
-//! the id 1000. No account has a password.
+//! Accounts: `root` (0), `daemon` (1), `nobody` (65534), the group `tty` (5), and `user` (1000, home `/home/user`) in
+//! a sandbox that has the id 1000. No account has a password.
 
 use super::maps::outside;
 use isobox_wire::launch::LaunchConfig;
@@ -55,7 +55,8 @@ pub(super) fn files(config: &LaunchConfig) -> [File; 8] {
         File { name: c"gshadow", mode: 0o600, text: with(gshadow, "user:*::\n") },
         File { name: c"hostname", mode: 0o644, text: format!("{}\n", config.hostname) },
         File { name: c"hosts", mode: 0o644, text: hosts(&config.hostname) },
-        // Empty on purpose: there is no network to resolve names over, and the machine's own tells about its surroundings.
+        // Empty on purpose: there is no network to resolve names over, and the machine's own tells about its
+        // surroundings.
         File { name: c"resolv.conf", mode: 0o644, text: String::new() },
         File { name: c"machine-id", mode: 0o444, text: String::new() },
     ]

@@ -19,8 +19,8 @@ pub(super) enum Cloned {
 
 /// Makes a copy of this process in new namespaces (`CLONE_NEW*`), optionally born in a cgroup.
 ///
-/// Only for a process with one thread: the copy has the calling thread alone, and a lock held by another one would never
-/// be released in it.
+/// Only for a process with one thread: the copy has the calling thread alone, and a lock held by another one would
+/// never be released in it.
 pub(super) fn clone_process(namespaces: u64, cgroup: Option<BorrowedFd<'_>>) -> Result<Cloned> {
     let mut pidfd: RawFd = -1;
     // SAFETY: all fields are integers, for which zero is valid and means "not given".
@@ -32,19 +32,21 @@ pub(super) fn clone_process(namespaces: u64, cgroup: Option<BorrowedFd<'_>>) -> 
         arguments.flags |= CLONE_INTO_CGROUP;
         arguments.cgroup = cgroup.as_raw_fd() as u64;
     }
-    // The C library keeps the thread's id where the kernel clears it at exit. fork() renews it; this call has to as well,
-    // or the copy's recursive locks would believe that it is still its parent.
+    // The C library keeps the thread's id where the kernel clears it at exit. fork() renews it; this call has to as
+    // well, or the copy's recursive locks would believe that it is still its parent.
     if let Ok(Some(address)) = rustix::thread::get_clear_child_tid_address() {
         arguments.flags |= (libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID) as u64;
         arguments.child_tid = address.as_ptr().addr() as u64;
     }
-    // SAFETY: without CLONE_VM the child has a copy of the memory and runs on the same stack address; the pointers are valid
-    // for the duration of the call, and the thread's id is the C library's own field of four bytes.
+    // SAFETY: without CLONE_VM the child has a copy of the memory and runs on the same stack address; the pointers
+    // are valid for the duration of the call, and the thread's id is the C library's own field of four bytes.
     let result = unsafe { libc::syscall(libc::SYS_clone3, &raw mut arguments, size_of::<libc::clone_args>()) };
     match check(result)? {
         0 => Ok(Cloned::Child),
         // SAFETY: the kernel has just opened the descriptor for us.
-        pid => Ok(Cloned::Parent(Pid::from_raw(pid as i32).ok_or(Errno::SRCH)?, unsafe { OwnedFd::from_raw_fd(pidfd) })),
+        pid => {
+            Ok(Cloned::Parent(Pid::from_raw(pid as i32).ok_or(Errno::SRCH)?, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+        }
     }
 }
 
@@ -59,7 +61,14 @@ pub(super) fn mount_setattr(
     let size = size_of::<libc::mount_attr>();
     // SAFETY: the path and the attributes are valid for the duration of the call.
     let result = unsafe {
-        libc::syscall(libc::SYS_mount_setattr, dir.as_raw_fd(), path.as_ptr(), flags, std::ptr::from_ref(attributes), size)
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            dir.as_raw_fd(),
+            path.as_ptr(),
+            flags,
+            std::ptr::from_ref(attributes),
+            size,
+        )
     };
     check(result).map(drop)
 }
@@ -119,7 +128,8 @@ impl Signals {
     /// Closes the descriptor and delivers the signals as before.
     pub(super) fn restore(self) -> Result<()> {
         // SAFETY: the set was filled in by sigprocmask.
-        check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.before, std::ptr::null_mut()) }.into()).map(drop)
+        check(unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.before, std::ptr::null_mut()) }.into())
+            .map(drop)
     }
 }
 

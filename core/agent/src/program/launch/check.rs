@@ -20,7 +20,10 @@ pub(super) fn check(config: &LaunchConfig, user: u32, group: u32) -> Outcome {
     ids("uid_map", &config.uid_map, user, user == 0)?;
     ids("gid_map", &config.gid_map, group, user == 0)?;
     if config.id_mapped && user != 0 {
-        return Err(wrong("id_mapped needs root".into(), "leave it off as an ordinary user: the sandbox's root is that user"));
+        return Err(wrong(
+            "id_mapped needs root".into(),
+            "leave it off as an ordinary user: the sandbox's root is that user",
+        ));
     }
     config.mounts.iter().try_for_each(mount)
 }
@@ -59,11 +62,20 @@ fn mount(mount: &BindMount) -> Outcome {
     absolute("the source of a mount", &mount.source)?;
     absolute("the target of a mount", &mount.target)?;
     let target = shown(&mount.target);
-    let mut names = mount.target.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".").peekable();
+    let mut names =
+        mount.target.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".").peekable();
     match names.peek() {
-        None => return Err(wrong(format!("cannot mount on {target}"), "give the directory as the root file system instead")),
+        None => {
+            return Err(wrong(
+                format!("cannot mount on {target}"),
+                "give the directory as the root file system instead",
+            ));
+        }
         Some(first) if KERNEL_DIRECTORIES.contains(first) => {
-            return Err(wrong(format!("cannot mount in {target}"), "/proc, /sys and /dev are the kernel's: choose another target"));
+            return Err(wrong(
+                format!("cannot mount in {target}"),
+                "/proc, /sys and /dev are the kernel's: choose another target",
+            ));
         }
         Some(_) => {}
     }

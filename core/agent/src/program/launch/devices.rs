@@ -36,7 +36,8 @@ const ATTRIBUTES: MountAttrFlags = MountAttrFlags::MOUNT_ATTR_NOSUID.union(Mount
 pub(super) fn mount(root: BorrowedFd<'_>, config: &LaunchConfig) -> Outcome {
     let dev = base(root).at(LaunchStep::Devices, || "cannot make /dev".into())?;
     for name in DEVICES {
-        let shown = Tree::clone_of(CWD, format!("/dev/{}", name.to_string_lossy()), false).and_then(|tree| tree.attach(&dev, name));
+        let shown = Tree::clone_of(CWD, format!("/dev/{}", name.to_string_lossy()), false)
+            .and_then(|tree| tree.attach(&dev, name));
         shown.at(LaunchStep::Devices, || format!("cannot show /dev/{}", name.to_string_lossy()))?;
     }
     terminals(&dev, config).at(LaunchStep::Devices, || "cannot mount /dev/pts".into())?;

@@ -1,12 +1,13 @@
-//! A root file system from a directory, such as an unpacked image. The directory is hostile: any name in it may be a link.
+//! A root file system from a directory, such as an unpacked image. The directory is hostile: any name in it may be a
+//! link.
 
 use super::accounts;
 use super::failure::{At, Outcome, note};
 use super::grants::Lower;
+use super::overlay;
 use super::overlay::{make_layer, name_of};
 use super::state::{UPPER, WORK};
 use super::tree::{FsOption, PLAIN, Tree};
-use super::overlay;
 use isobox_wire::launch::{LaunchConfig, LaunchStep};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, mkdirat, openat, openat2, statat};
@@ -27,7 +28,7 @@ pub(super) fn mount(lower: Lower, config: &LaunchConfig) -> Outcome<Tree> {
             tree.into()
         }
     };
-    make_layer(UPPER)?;
+    make_layer(UPPER, WORK)?;
     shadow(lower.as_fd()).at(LaunchStep::StateDirectory, || "cannot make the mount points".into())?;
     let root = overlay::mount(&name_of(&lower), UPPER, WORK)?;
     root.attach(CWD, c".").at(LaunchStep::RootFilesystem, what)?;
@@ -63,8 +64,8 @@ fn shadow(lower: BorrowedFd<'_>) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Gives a root file system that has no `/etc/hosts` and `/etc/hostname`, or empty ones as in most images, their content.
-/// Without the first, `localhost` would be unknown.
+/// Gives a root file system that has no `/etc/hosts` and `/etc/hostname`, or empty ones as in most images, their
+/// content. Without the first, `localhost` would be unknown.
 fn name_host(lower: BorrowedFd<'_>, root: BorrowedFd<'_>, hostname: &str) -> Outcome {
     for (name, text) in [(c"etc/hosts", accounts::hosts(hostname)), (c"etc/hostname", format!("{hostname}\n"))] {
         if !wanting(lower, name) {

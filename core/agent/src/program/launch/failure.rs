@@ -15,12 +15,7 @@ pub(super) trait At<T> {
 
 impl<T> At<T> for Result<T, Errno> {
     fn at(self, step: LaunchStep, what: impl FnOnce() -> String) -> Outcome<T> {
-        self.map_err(|errno| LaunchFailure {
-            step,
-            errno: errno.raw_os_error(),
-            message: format!("{}: {}", what(), reason(errno)),
-            hint: hint::of(step, errno),
-        })
+        self.map_err(|errno| failed(step, errno, &what()))
     }
 }
 
@@ -36,14 +31,30 @@ impl<T> OrHint for Outcome<T> {
     }
 }
 
+/// The failure of a system call, and what could not be done because of it.
+pub(super) fn failed(step: LaunchStep, errno: Errno, what: &str) -> LaunchFailure {
+    LaunchFailure {
+        step,
+        errno: errno.raw_os_error(),
+        message: format!("{what}: {}", reason(errno)),
+        hint: hint::of(step, errno),
+    }
+}
+
 /// A failure that no system call reported.
 pub(super) fn refused(step: LaunchStep, message: String, hint: &str) -> LaunchFailure {
     LaunchFailure { step, errno: 0, message, hint: Some(hint.to_owned()) }
 }
 
-/// A path or a name for a message.
+/// A path or a name for a message, of a length that leaves the report below its limit.
 pub(super) fn shown(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).escape_debug().collect()
+    const MOST: usize = 1024;
+    let (start, rest) = bytes.split_at(bytes.len().min(MOST));
+    let mut text: String = String::from_utf8_lossy(start).escape_debug().collect();
+    if !rest.is_empty() {
+        text.push_str("...");
+    }
+    text
 }
 
 /// A line in the launcher's log, for what is not a failure.

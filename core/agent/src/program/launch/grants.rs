@@ -1,9 +1,10 @@
-//! What the sandbox is given of the host: directories opened where the right to open them is, and handed over as descriptors.
+//! What the sandbox is given of the host: directories opened where the right to open them is, and handed over as
+//! descriptors.
 //!
-//! As root that is the keeper, before the sandbox exists for itself: it reaches every path, and it alone may id-map a mount. As an
-//! ordinary user it is the sandbox, whose mounts are the user's own.
+//! As root that is the keeper, before the sandbox exists for itself: it reaches every path, and it alone may id-map a
+//! mount. As an ordinary user it is the sandbox, whose mounts are the user's own.
 
-use super::failure::{At, OrHint, Outcome, refused, shown};
+use super::failure::{At, OrHint, Outcome, failed, refused, shown};
 use super::tree::{PLAIN, READ_ONLY, Tree};
 use isobox_wire::launch::{BindMount, LaunchConfig, LaunchFailure, LaunchStep, RootFs};
 use rustix::cmsg_space;
@@ -116,7 +117,11 @@ fn root_directory(path: &[u8]) -> Outcome<OwnedFd> {
     let identity = |stat: rustix::fs::Stat| (stat.st_dev, stat.st_ino);
     if fstat(&directory).map(identity).ok() == stat(c"/").map(identity).ok() {
         let message = format!("{name} is the host's own root");
-        return Err(refused(LaunchStep::RootFilesystem, message, "use the root file system `host` for the machine's own programs"));
+        return Err(refused(
+            LaunchStep::RootFilesystem,
+            message,
+            "use the root file system `host` for the machine's own programs",
+        ));
     }
     Ok(directory)
 }
@@ -179,6 +184,5 @@ fn receive_batch(socket: BorrowedFd<'_>, all: &mut Vec<OwnedFd>) -> Result<(), E
 }
 
 fn lost(errno: Errno) -> LaunchFailure {
-    let failed: Outcome = Err(errno).at(LaunchStep::IdMap, || "the launcher's processes lost each other".into());
-    failed.expect_err("it was made from an error")
+    failed(LaunchStep::IdMap, errno, "the launcher's processes lost each other")
 }

@@ -3,15 +3,20 @@
 use isobox_wire::launch::LaunchStep;
 use rustix::io::Errno;
 
-/// The usual cause and its cure. Reads a few settings of the kernel, so it must be called while the host's `/proc` is there.
+/// The usual cause and its cure. Reads a few settings of the kernel, so it must be called while the host's `/proc` is
+/// there.
 pub(super) fn of(step: LaunchStep, errno: Errno) -> Option<String> {
     if errno == Errno::NOSYS {
         return Some(format!("isobox needs linux 5.12 or newer, this is {}", release()));
     }
     let text = match (step, errno) {
         (LaunchStep::Namespaces, Errno::NOSPC | Errno::USERS) => return Some(exhausted()),
-        (LaunchStep::Namespaces, Errno::AGAIN) => "the limit of processes is reached: raise `ulimit -u` or the pids cgroup",
-        (LaunchStep::Namespaces, Errno::INVAL) => "the kernel lacks a namespace type: enable CONFIG_USER_NS and its siblings",
+        (LaunchStep::Namespaces, Errno::AGAIN) => {
+            "the limit of processes is reached: raise `ulimit -u` or the pids cgroup"
+        }
+        (LaunchStep::Namespaces, Errno::INVAL) => {
+            "the kernel lacks a namespace type: enable CONFIG_USER_NS and its siblings"
+        }
         (LaunchStep::Proc, Errno::PERM) => {
             "parts of /proc are hidden here, as in a container: run it with --security-opt systempaths=unconfined"
         }
@@ -19,10 +24,14 @@ pub(super) fn of(step: LaunchStep, errno: Errno) -> Option<String> {
         (LaunchStep::Cgroup, Errno::BUSY | Errno::OPNOTSUPP) => {
             "a cgroup with controllers for its children, or of a threaded kind, cannot hold processes: use a leaf"
         }
-        (LaunchStep::StateDirectory, Errno::EXIST) => "give every sandbox a state directory of its own, or remove the old one",
+        (LaunchStep::StateDirectory, Errno::EXIST) => {
+            "give every sandbox a state directory of its own, or remove the old one"
+        }
         (LaunchStep::StateDirectory, Errno::NOENT) => "make the parent directory first",
         (LaunchStep::StateDirectory, Errno::ACCESS) => "the parent directory must be writable for this user",
-        (_, Errno::NOSPC | Errno::DQUOT) => "free some space or inodes, or choose a state directory on another file system",
+        (_, Errno::NOSPC | Errno::DQUOT) => {
+            "free some space or inodes, or choose a state directory on another file system"
+        }
         (_, Errno::MFILE | Errno::NFILE) => "raise the limit of open files: `ulimit -n`",
         (_, Errno::PERM | Errno::ACCESS) if by_namespace(step) => return Some(forbidden()),
         _ => return None,
@@ -35,7 +44,14 @@ fn by_namespace(step: LaunchStep) -> bool {
     use LaunchStep as S;
     matches!(
         step,
-        S::Namespaces | S::IdMap | S::RootFilesystem | S::Devices | S::PivotRoot | S::Hostname | S::Network | S::Privileges
+        S::Namespaces
+            | S::IdMap
+            | S::RootFilesystem
+            | S::Devices
+            | S::PivotRoot
+            | S::Hostname
+            | S::Network
+            | S::Privileges
     )
 }
 

@@ -1,5 +1,5 @@
-//! A root file system from the machine's own: its programs read-only, its settings under a layer of the sandbox's own, everything
-//! else private and empty.
+//! A root file system from the machine's own: its programs read-only, its settings under a layer of the sandbox's
+//! own, everything else private and empty.
 //!
 //! ```text
 //! /            overlay: <state>/upper over a skeleton in memory
@@ -7,9 +7,11 @@
 //! /etc         overlay: <state>/etc over our accounts and names over the machine's
 //! ```
 //!
-//! Nothing here is id-mapped, so the machine's files belong to nobody: readable is what anybody on the machine may read.
+//! Nothing here is id-mapped, so the machine's files belong to nobody: readable is what anybody on the machine may
+//! read.
 
 use super::accounts::{self, HIDDEN, USER};
+use super::copy;
 use super::directory::mount_tmp;
 use super::failure::{At, Outcome};
 use super::overlay::{self, make_layer, name_of};
@@ -17,8 +19,8 @@ use super::state::{ETC_UPPER, ETC_WORK, UPPER, WORK};
 use super::tree::{FsOption, PLAIN, READ_ONLY, Tree};
 use isobox_wire::launch::{LaunchConfig, LaunchStep};
 use rustix::fd::AsFd;
-use rustix::fs::{CWD, FileType, Mode, OFlags, chownat, mkdirat, mknodat, openat, readlinkat, symlinkat};
 use rustix::fs::{AtFlags, Gid, Uid};
+use rustix::fs::{CWD, FileType, Mode, OFlags, chownat, mkdirat, mknodat, openat, readlinkat, symlinkat};
 use rustix::io::Errno;
 use std::ffi::CStr;
 
@@ -52,25 +54,25 @@ const LINKS: [(&CStr, &CStr); 2] = [(c"/run", c"var/run"), (c"/run/lock", c"var/
 
 /// Mounts everything on the current directory.
 pub(super) fn mount(config: &LaunchConfig) -> Outcome<Tree> {
-    let (skeleton, programs) = skeleton(config).at(LaunchStep::RootFilesystem, || "cannot make the root directory".into())?;
-    make_layer(UPPER)?;
+    let (skeleton, programs) =
+        skeleton(config).at(LaunchStep::RootFilesystem, || "cannot make the root directory".into())?;
+    make_layer(UPPER, WORK)?;
     let root = overlay::mount(&name_of(&skeleton), UPPER, WORK)?;
     root.attach(CWD, c".").at(LaunchStep::RootFilesystem, || "cannot mount the root file system".into())?;
-    make_layer(ETC_UPPER)?;
-    overlay::mount(&format!("{}/etc:/etc", name_of(&skeleton)), ETC_UPPER, ETC_WORK)?
-        .attach(&root, c"etc")
-        .at(LaunchStep::RootFilesystem, || "cannot mount /etc".into())?;
+    settings(&skeleton)?.attach(&root, c"etc").at(LaunchStep::RootFilesystem, || "cannot mount /etc".into())?;
     for name in programs {
-        show(&root, name).at(LaunchStep::RootFilesystem, || format!("cannot show the machine's /{}", name.to_string_lossy()))?;
+        show(&root, name)
+            .at(LaunchStep::RootFilesystem, || format!("cannot show the machine's /{}", name.to_string_lossy()))?;
     }
     mount_tmp(&root, config)?;
     Ok(root)
 }
 
-/// The directories, links and files under the sandbox's layer; answers also which directories of the machine go into it. It
-/// lies in memory, so that it costs nothing on disk and goes away by itself.
+/// The directories, links and files under the sandbox's layer; answers also which directories of the machine go into
+/// it. It lies in memory, so that it costs nothing on disk and goes away by itself.
 fn skeleton(config: &LaunchConfig) -> Result<(Tree, Vec<&'static CStr>), Errno> {
-    let options = [FsOption::Value(c"mode", "755"), FsOption::Value(c"size", "1m")];
+    let size = (copy::MOST + (16 << 20)).to_string();
+    let options = [FsOption::Value(c"mode", "755"), FsOption::Value(c"size", &size)];
     let tree = Tree::new(c"tmpfs", &options, PLAIN)?;
     // Kernels before 6.15 take only what is attached as a layer.
     tree.attach(CWD, c".")?;
@@ -88,6 +90,28 @@ fn skeleton(config: &LaunchConfig) -> Result<(Tree, Vec<&'static CStr>), Errno> 
     fill_etc(&tree, config)?;
     let programs = copy_names(&tree)?;
     Ok((tree, programs))
+}
+
+/// The sandbox's `/etc`. When something is mounted on a file in the machine's, as engines do in containers, the
+/// kernel does not let a user namespace take what lies below for a layer; then the sandbox gets a copy.
+fn settings(skeleton: &Tree) -> Outcome<Tree> {
+    make_layer(ETC_UPPER, ETC_WORK)?;
+    let own = format!("{}/etc", name_of(skeleton));
+    if let Ok(tree) = overlay::try_mount(&format!("{own}:/etc"), ETC_UPPER, ETC_WORK) {
+        return Ok(tree);
+    }
+    let copied = || {
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let from = openat(CWD, c"/etc", OFlags::RDONLY | flags, Mode::empty())?;
+        let to = openat(skeleton, c"etc", OFlags::PATH | flags, Mode::empty())?;
+        copy::copy(from, to.as_fd())?;
+        // The attempt has marked it as used, and overlayfs takes a volatile layer once.
+        isobox_tree::remove(CWD, ETC_WORK.to_bytes())
+            .map_err(|error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error))?;
+        mkdirat(CWD, ETC_WORK, Mode::from_raw_mode(0o755))
+    };
+    copied().at(LaunchStep::RootFilesystem, || "cannot copy /etc".into())?;
+    overlay::mount(&own, ETC_UPPER, ETC_WORK)
 }
 
 fn fill_etc(skeleton: &Tree, config: &LaunchConfig) -> Result<(), Errno> {

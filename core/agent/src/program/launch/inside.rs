@@ -36,7 +36,12 @@ pub(super) struct Entry {
 }
 
 /// Completes the sandbox, reports, and serves.
-pub(super) fn run(connection: Connection, config: LaunchConfig, entry: Entry, serve: fn(Place) -> ExitCode) -> ExitCode {
+pub(super) fn run(
+    connection: Connection,
+    config: LaunchConfig,
+    entry: Entry,
+    serve: fn(Place) -> ExitCode,
+) -> ExitCode {
     let built = build(&config, entry);
     let report = match &built {
         Ok(built) => LaunchReport::Ready { pid: built.pid },
@@ -86,7 +91,8 @@ fn separate(config: &LaunchConfig) -> Outcome {
     unshare_cgroups().at(LaunchStep::Namespaces, || "cannot make a cgroup namespace".into())?;
     mount_change(c"/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
         .at(LaunchStep::Namespaces, || "cannot make the mounts private".into())?;
-    rustix::system::sethostname(config.hostname.as_bytes()).at(LaunchStep::Hostname, || "cannot set the host name".into())?;
+    rustix::system::sethostname(config.hostname.as_bytes())
+        .at(LaunchStep::Hostname, || "cannot set the host name".into())?;
     network::raise_loopback().at(LaunchStep::Network, || "cannot bring the loopback interface up".into())
 }
 
@@ -129,7 +135,9 @@ fn own_pid() -> Outcome<u32> {
     let link = rustix::fs::readlinkat(CWD, c"/proc/self", [0; 16]);
     let link = link.at(LaunchStep::Proc, || "cannot read /proc/self".into())?;
     let pid = link.to_str().ok().and_then(|text| text.parse().ok());
-    pid.ok_or_else(|| refused(LaunchStep::Proc, "/proc/self names no process".into(), "mount procfs at /proc on the host"))
+    pid.ok_or_else(|| {
+        refused(LaunchStep::Proc, "/proc/self names no process".into(), "mount procfs at /proc on the host")
+    })
 }
 
 /// Makes `root` the root and lets go of everything that was mounted before.
@@ -146,9 +154,8 @@ fn change_root(root: BorrowedFd<'_>) -> Outcome {
         .or_hint(|| "the launcher cannot run from an initramfs or a chroot: give it a root that is a mount".into())
 }
 
-/// Closes whatever else is open: descriptors that the caller let through, and anything forgotten here.
+/// Closes whatever else is open, should anything have been forgotten.
 fn close_rest(listener: &OwnedFd, cgroup: Option<&OwnedFd>) -> rustix::io::Result<()> {
-    call::join_outputs()?;
     let mut kept: Vec<_> = std::iter::once(listener).chain(cgroup).map(AsRawFd::as_raw_fd).collect();
     kept.sort_unstable();
     let mut first = 3;

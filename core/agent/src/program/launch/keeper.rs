@@ -3,7 +3,7 @@
 use super::call::{self, Cloned, Signals, clone_process};
 use super::check::check;
 use super::connection::{Connection, NoConfig};
-use super::failure::{At, Outcome, note, shown};
+use super::failure::{At, Outcome, failed, note, shown};
 use super::grants::Grants;
 use super::inside::{self, Entry, Place};
 use super::maps::{outside, write_maps};
@@ -15,8 +15,8 @@ use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, openat};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getegid, geteuid, getpid, pidfd_open, pidfd_send_signal, setsid, umask,
-    waitid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getegid, geteuid, getpid, pidfd_open, pidfd_send_signal, setsid,
+    umask, waitid,
 };
 use std::process::ExitCode;
 
@@ -31,11 +31,14 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
 /// What ends a sandbox when the keeper gets it.
 const ENDING: [libc::c_int; 3] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
 
-/// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the keeper
-/// after everything is removed, with the sandbox's exit code, 128 and the signal that ended it, or 1 when it never was.
+/// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the
+/// keeper after everything is removed, with the sandbox's exit code, 128 and the signal that ended it, or 1 when it
+/// never was.
 pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
     umask(Mode::WGRP | Mode::WOTH);
     let connection = Connection::inherited();
+    // What a careless caller let through would stay open as long as the sandbox lives. A failure changes only that.
+    let _ = call::join_outputs().and_then(|()| call::close_from(3));
     let config = match connection.read_config() {
         Ok(config) => config,
         Err(NoConfig::Closed) => return ExitCode::FAILURE,
@@ -86,7 +89,7 @@ struct Sandbox {
 }
 
 fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<Started> {
-    let internal = |errno: Errno| Err::<(), _>(errno).at(LaunchStep::Internal, || "cannot prepare the launch".into()).unwrap_err();
+    let internal = |errno| failed(LaunchStep::Internal, errno, "cannot prepare the launch");
     let listener = state.listen()?;
     let keeper = pidfd_open(getpid(), PidfdFlags::empty()).map_err(internal)?;
     let pair = if root {
@@ -97,7 +100,9 @@ fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<S
     // The caller's keys stay out. The quota of keys is the caller's too, so a sandbox must not fail for it.
     match call::join_new_session_keyring() {
         Ok(()) | Err(Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => {}
-        Err(errno) => note(&format!("the sandbox keeps the caller's session keyring: {errno}; raise kernel.keys.maxkeys")),
+        Err(errno) => {
+            note(&format!("the sandbox keeps the caller's session keyring: {errno}; raise kernel.keys.maxkeys"))
+        }
     }
     let cgroup = config.cgroup.as_deref().map(open_cgroup).transpose()?;
     let step = if cgroup.is_some() { LaunchStep::Cgroup } else { LaunchStep::Namespaces };

@@ -1,4 +1,5 @@
-//! The kernel's own file systems, with what tells about or changes the machine hidden or read-only, as container engines do.
+//! The kernel's own file systems, with what tells about or changes the machine hidden or read-only, as container
+//! engines do.
 
 use super::failure::{At, Outcome, note};
 use super::tree::{DATA, FsOption, READ_ONLY, Tree};
@@ -80,9 +81,10 @@ fn hide_directories(parent: &Tree, names: &[&CStr]) -> Result<(), Errno> {
 
 /// Mounts `/dev/null` on each name that exists.
 fn hide_files(parent: &Tree, names: &[&CStr]) -> Result<(), Errno> {
-    names.iter().filter(|name| exists(parent, name)).try_for_each(|name| {
-        Tree::clone_of(CWD, c"/dev/null", false)?.attach(parent, name)
-    })
+    names
+        .iter()
+        .filter(|name| exists(parent, name))
+        .try_for_each(|name| Tree::clone_of(CWD, c"/dev/null", false)?.attach(parent, name))
 }
 
 fn exists(parent: &Tree, name: &CStr) -> bool {

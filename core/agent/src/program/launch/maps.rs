@@ -35,7 +35,9 @@ fn lines(map: &[IdRange]) -> String {
 
 fn hint(name: &str, privileged: bool) -> String {
     if privileged {
-        format!("the ranges of {name} must not overlap and must exist here; in a container they must be its own, see /proc/self/{name}")
+        format!(
+            "the ranges of {name} must not overlap and must exist here; in a container they must be its own, see /proc/self/{name}"
+        )
     } else {
         format!("an ordinary user can map its own id only, once: `{name}` must be 0 to that id, count 1")
     }

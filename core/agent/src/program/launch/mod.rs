@@ -17,21 +17,24 @@
 //!
 //! Promises:
 //! - The library does not fork; both processes here are single threaded until `serve` runs.
-//! - Whoever of the two dies takes the other along: the sandbox has a parent death signal, the keeper waits for the sandbox.
+//! - Whoever of the two dies takes the other along: the sandbox has a parent death signal, the keeper waits for the
+//!   sandbox.
 //! - A step that fails is reported with its name, and then everything that was made is gone again.
-//! - Nothing of the host is open in the sandbox but the connection, the listener, the log and, when asked for, its own cgroup.
-//! - Nothing is weakened: what the kernel refuses is a failure. The two exceptions are said in the log: a kernel that refuses
-//!   sysfs leaves `/sys` empty, and one that refuses a new session keyring leaves the caller's.
+//! - Nothing of the host is open in the sandbox but the connection, the listener, the log and, when asked for, its
+//!   own cgroup.
+//! - Nothing is weakened: what the kernel refuses is a failure. The two exceptions are said in the log: a kernel
+//!   that refuses sysfs leaves `/sys` empty, and one that refuses a new session keyring leaves the caller's.
 //!
-//! An ordinary user's sandbox has one id: its root is that user. Its supplementary groups cannot be dropped (the kernel forbids
-//! it without privilege), so what the caller's groups may read of `/usr` and `/etc` stays readable. As root the sandbox has a
-//! range of ids that own nothing on the host.
+//! An ordinary user's sandbox has one id: its root is that user. Its supplementary groups cannot be dropped (the
+//! kernel forbids it without privilege), so what the caller's groups may read of `/usr` and `/etc` stays readable. As
+//! root the sandbox has a range of ids that own nothing on the host.
 
 mod accounts;
 mod binds;
 mod call;
 mod check;
 mod connection;
+mod copy;
 mod devices;
 mod directory;
 mod failure;
@@ -45,7 +48,6 @@ mod maps;
 mod network;
 mod overlay;
 mod privileges;
-mod remove;
 mod state;
 mod tree;
 

@@ -1,4 +1,5 @@
-//! What the sandbox's root may do: what container engines allow, and nothing that changes mounts, the network or the kernel.
+//! What the sandbox's root may do: what container engines allow, and nothing that changes mounts, the network or the
+//! kernel.
 
 use rustix::io::{Errno, Result};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -23,8 +24,9 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::KILL)
     .union(CapabilitySet::AUDIT_WRITE);
 
-/// Gives up everything else, for this process and all that it starts, and closes this process to them: with the sandbox's root
-/// they share a user, and would otherwise reach its memory, its descriptors and, through its executable, the host's file.
+/// Gives up everything else, for this process and all that it starts, and closes this process to them: with the
+/// sandbox's root they share a user, and would otherwise reach its memory, its descriptors and, through its
+/// executable, the host's file.
 pub(super) fn reduce() -> Result<()> {
     set_no_new_privs(true)?;
     for bit in 0..u64::BITS {

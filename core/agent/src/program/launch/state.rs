@@ -1,9 +1,8 @@
 //! The state directory of one sandbox: the layers of its overlays and the agent's socket.
 
 use super::failure::{At, Outcome, note, shown};
-use super::remove::remove_tree;
 use isobox_wire::launch::{LaunchStep, SOCKET_NAME};
-use rustix::fd::{AsFd, OwnedFd};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Uid, chownat, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
@@ -29,8 +28,8 @@ pub(crate) struct StateDirectory {
 }
 
 impl StateDirectory {
-    /// Makes the directory for `owner` and changes into it: the sandbox inherits that, and reaches its layers by names that
-    /// are neither too long nor in need of quoting.
+    /// Makes the directory for `owner` and changes into it: the sandbox inherits that, and reaches its layers by
+    /// names that are neither too long nor in need of quoting.
     pub(crate) fn create(path: &[u8], owner: Option<(Uid, Gid)>) -> Outcome<Self> {
         let what = || format!("cannot make the state directory {}", shown(path));
         Self::make(path, owner).at(LaunchStep::StateDirectory, what)
@@ -61,21 +60,25 @@ impl StateDirectory {
         listener().at(LaunchStep::Listener, || format!("cannot bind {SOCKET_NAME} in the state directory"))
     }
 
-    /// Removes the layers and the socket, and the directory itself unless it is to be kept. What cannot be removed is said in
-    /// the log.
+    /// Removes the layers and the socket, and the directory itself unless it is to be kept. What cannot be removed is
+    /// said in the log.
     pub(crate) fn remove(&self, keep: bool) {
-        let removed = if keep { self.remove_contents() } else { remove_tree(self.parent.as_fd(), &self.name) };
-        if let Err(errno) = removed {
-            note(&format!("cannot remove the state directory {}: {errno}", shown(self.name.to_bytes())));
+        let removed = if keep { self.remove_contents() } else { remove(self.parent.as_fd(), &self.name) };
+        if let Err(error) = removed {
+            note(&format!("cannot remove the state directory {}: {error}", shown(self.name.to_bytes())));
         }
     }
 
-    fn remove_contents(&self) -> Result<(), Errno> {
+    fn remove_contents(&self) -> Result<(), isobox_tree::Error> {
         let socket = CString::new(SOCKET_NAME).expect("the name has no zero byte");
         [UPPER, WORK, ETC_UPPER, ETC_WORK, &socket]
             .into_iter()
-            .try_for_each(|name| remove_tree(self.directory.as_fd(), name))
+            .try_for_each(|name| remove(self.directory.as_fd(), name))
     }
+}
+
+fn remove(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), isobox_tree::Error> {
+    isobox_tree::remove(parent, name.to_bytes())
 }
 
 fn enter(parent: &OwnedFd, name: &CStr, owner: Option<(Uid, Gid)>) -> Result<OwnedFd, Errno> {

@@ -43,15 +43,16 @@ impl Tree {
         attributes: MountAttrFlags,
     ) -> std::result::Result<Self, (Errno, String)> {
         let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC).map_err(|errno| (errno, String::new()))?;
-        let made = configure(&context, options)
-            .and_then(|()| fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes));
+        let made =
+            configure(&context, options).and_then(|()| fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes));
         made.map(Self).map_err(|errno| (errno, complaint(&context)))
     }
 
-    /// A second view of what is at `path` below `dir`. Without `recursive` submounts are left out, which the kernel refuses
-    /// to an ordinary user when there are some, because they may hide something.
+    /// A second view of what is at `path` below `dir`. Without `recursive` submounts are left out, which the kernel
+    /// refuses to an ordinary user when there are some, because they may hide something.
     pub(super) fn clone_of(dir: impl AsFd, path: impl Arg, recursive: bool) -> Result<Self> {
-        let mut flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
+        let mut flags =
+            OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_EMPTY_PATH;
         flags.set(OpenTreeFlags::AT_RECURSIVE, recursive);
         open_tree(dir, path, flags).map(Self)
     }

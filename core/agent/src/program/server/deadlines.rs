@@ -169,7 +169,6 @@ mod tests {
             env: Vec::new(),
             user: None,
             workdir: None,
-            make_workdir: false,
             place: Place::Sandbox,
             lease: seconds(lease),
             ttl: seconds(ttl),

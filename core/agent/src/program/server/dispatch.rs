@@ -33,6 +33,11 @@ pub(super) async fn operate(agent: Arc<Agent>, channel: Channel, request: Reques
 
 async fn answer(agent: &Arc<Agent>, request: Request, rights: Rights) -> Result<Reply, Failure> {
     match request {
+        Request::Check => {
+            let agent = agent.clone();
+            let checked = tokio::task::spawn_blocking(move || agent.place.check()).await;
+            checked.unwrap_or_else(|error| Err(Failure::new(FailureCode::Internal, error.to_string()))).map(|()| Reply::Done)
+        }
         Request::Processes => Ok(Reply::Processes(agent.commands.list())),
         Request::Signal { process, signal, target } => {
             agent.commands.signal(&process, signal, target).map(|()| Reply::Done)

@@ -1,0 +1,152 @@
+//! Runs tests that root has built as an ordinary user.
+//!
+//! ```text
+//! /var/cache/isobox-test     root's, open to all
+//!   bin/cargo-nextest        the test runner, which is in root's home otherwise
+//!   sources/                 a copy: tests start in the directory of their package
+//!   target/                  only when cargo's own target directory is not open to all
+//!   home/                    the user's: HOME, ISOBOX_HOME and TMPDIR are in it
+//! ```
+//!
+//! Nothing is compiled as that user. Tests that start a program of the workspace know where it is from when they were built, so
+//! the target directory must be one that the user may enter; when it is not, another is used for all tests.
+
+use crate::steps::{output, succeeds};
+use crate::workspace::{copy_sources, is_open_to_all, metadata, root};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where everything is.
+const PLACE: &str = "/var/cache/isobox-test";
+
+/// Who runs the tests.
+const NAME: &str = "isobox-test";
+
+/// Packages that work differently without root's rights.
+const CONCERNED: [&str; 5] = ["isobox-tree", "isobox", "isobox-namespace", "isobox-host", "isobox-cli"];
+
+/// The packages among `packages` that work differently without root's rights; all of them when none is named.
+pub(crate) fn concerned(packages: &[String]) -> Vec<&'static str> {
+    let named = |package: &&str| packages.is_empty() || packages.iter().any(|name| name == package);
+    CONCERNED.into_iter().filter(named).collect()
+}
+
+/// The target directory that tests need in place of cargo's own.
+pub(crate) fn target_directory() -> Result<Option<PathBuf>, String> {
+    let metadata = String::from_utf8_lossy(&metadata()?).into_owned();
+    let own = metadata.split("\"target_directory\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    let own = own.ok_or("cargo metadata names no target directory")?;
+    if is_open_to_all(Path::new(own)) {
+        return Ok(None);
+    }
+    let open = Path::new(PLACE).join("target");
+    eprintln!("xtask: building in {}, because {own} is not open to the user {NAME}", open.display());
+    Ok(Some(open))
+}
+
+/// The user, and a place where it can run the tests.
+pub(crate) struct Ordinary {
+    uid: u32,
+    gid: u32,
+}
+
+impl Ordinary {
+    /// Makes the user if it is missing, and the place anew. `list` prints the metadata of the test binaries.
+    pub(crate) fn prepare(list: &mut Command) -> Result<Self, String> {
+        let binaries = output(list)?;
+        let user = Self::find_or_make()?;
+        user.fill(&binaries).map_err(|error| format!("cannot make {PLACE}: {error}"))?;
+        Ok(user)
+    }
+
+    fn find_or_make() -> Result<Self, String> {
+        if !succeeds("id", &[NAME]) {
+            let options =
+                ["--system", "--user-group", "--no-create-home", "--home-dir", PLACE, "--shell", "/usr/sbin/nologin"];
+            output(Command::new("useradd").args(options).arg(NAME))?;
+        }
+        Ok(Self { uid: id("-u")?, gid: id("-g")? })
+    }
+
+    fn fill(&self, binaries: &[u8]) -> io::Result<()> {
+        let place = Path::new(PLACE);
+        make_open(place)?;
+        for stale in ["bin", "sources", "home"] {
+            match fs::remove_dir_all(place.join(stale)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        make_open(&place.join("bin"))?;
+        fs::copy(runner()?, place.join("bin/cargo-nextest"))?;
+        copy_sources(&root(), &place.join("sources"))?;
+        fs::write(place.join("binaries.json"), binaries)?;
+        fs::write(place.join("cargo.json"), metadata().map_err(io::Error::other)?)?;
+        for directory in ["home", "home/tmp"] {
+            let directory = place.join(directory);
+            fs::create_dir(&directory)?;
+            fs::set_permissions(&directory, fs::Permissions::from_mode(0o700))?;
+            chown(&directory, Some(self.uid), Some(self.gid))?;
+        }
+        Ok(())
+    }
+
+    /// The command that runs the tests of `packages` as this user.
+    pub(crate) fn run(&self, packages: &[&str]) -> Command {
+        let filter = packages.iter().map(|package| format!("package(={package})")).collect::<Vec<_>>().join(" + ");
+        let mut command = Command::new("setpriv");
+        command.current_dir(Path::new(PLACE).join("sources"));
+        command.args(["--reuid", NAME, "--regid", NAME, "--clear-groups", "env", "-i"]);
+        command.args(["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ISOBOX_TEST_AS_USER=1"]);
+        command.arg(format!("USER={NAME}")).arg(format!("LOGNAME={NAME}"));
+        for (name, directory) in [("HOME", "home"), ("ISOBOX_HOME", "home/isobox"), ("TMPDIR", "home/tmp")] {
+            command.arg(format!("{name}={PLACE}/{directory}"));
+        }
+        for name in ["CI", "RUST_BACKTRACE", "CARGO_TERM_COLOR"] {
+            command.args(std::env::var(name).map(|value| format!("{name}={value}")));
+        }
+        command.arg(format!("{PLACE}/bin/cargo-nextest")).args(["nextest", "run"]);
+        for (option, file) in [
+            ("--cargo-metadata", "cargo.json"),
+            ("--binaries-metadata", "binaries.json"),
+            ("--workspace-remap", "sources"),
+        ] {
+            command.arg(option).arg(format!("{PLACE}/{file}"));
+        }
+        command.args(["--filterset", &filter]);
+        command
+    }
+}
+
+impl fmt::Display for Ordinary {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{NAME} (uid {})", self.uid)
+    }
+}
+
+fn id(which: &str) -> Result<u32, String> {
+    let printed = output(Command::new("id").args([which, NAME]))?;
+    let number = String::from_utf8_lossy(&printed).trim().parse();
+    number.map_err(|_| format!("`id {which} {NAME}` prints no number"))
+}
+
+fn make_open(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    if fs::metadata(directory)?.uid() != 0 {
+        return Err(io::Error::other(format!("{} does not belong to root", directory.display())));
+    }
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o755))
+}
+
+/// The test runner, as cargo finds it.
+fn runner() -> io::Result<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let directories = home.map(|home| home.join("bin")).into_iter().chain(std::env::split_paths(&path));
+    let found = directories.map(|directory| directory.join("cargo-nextest")).find(|file| file.is_file());
+    found.ok_or_else(|| io::Error::other("cargo-nextest is not on the PATH: run `cargo xtask setup`"))
+}
