@@ -139,7 +139,11 @@ async fn stream(process: &Process, writer: &Writer) -> Result<Option<Exit>> {
     }
 }
 
+/// Ends it, and throws away what it still has to say: its end comes behind that.
 async fn end(process: &Process) -> Result<()> {
-    let killed = tokio::time::timeout(KILL_TIMEOUT, process.kill()).await;
-    killed.unwrap_or_else(|_| Err(Error::new(ErrorCode::Incomplete, "the command could not be ended in time")))
+    let ended = async { tokio::try_join!(process.kill(), process.wait()) };
+    match tokio::time::timeout(KILL_TIMEOUT, ended).await {
+        Ok(ended) => ended.map(drop),
+        Err(_) => Err(Error::new(ErrorCode::Incomplete, "the command could not be ended in time")),
+    }
 }

@@ -40,13 +40,9 @@ impl Writer {
         let (tell, done) = oneshot::channel();
         let thread = std::thread::Builder::new().name("output".into());
         let write = move || {
-            let mut result = Ok(());
-            while let (Ok(()), Some(piece)) = (&result, incoming.blocking_recv()) {
-                result = match piece {
-                    Piece::Stdout(bytes) => write_all(stdout(), &bytes),
-                    Piece::Stderr(bytes) => write_all(stderr(), &bytes),
-                };
-            }
+            let result = write_each(&mut incoming);
+            // First nothing more is taken, then it is said why.
+            drop(incoming);
             let _ = tell.send(result);
         };
         if let Some(id) = id {
@@ -83,6 +79,16 @@ impl Writer {
             Err(_) => Err(Error::internal("the thread for output ended without a word")),
         }
     }
+}
+
+fn write_each(pieces: &mut mpsc::Receiver<Piece>) -> io::Result<()> {
+    while let Some(piece) = pieces.blocking_recv() {
+        match piece {
+            Piece::Stdout(bytes) => write_all(stdout(), &bytes)?,
+            Piece::Stderr(bytes) => write_all(stderr(), &bytes)?,
+        }
+    }
+    Ok(())
 }
 
 fn write_all(file: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
