@@ -11,7 +11,6 @@
 //!
 //! Standard error is the agent's log. What is said there is for whoever looks after a crash.
 
-
 mod command;
 mod files;
 mod host;
@@ -27,7 +26,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let verb = std::env::args_os().nth(1);
     match verb.as_ref().and_then(|verb| verb.to_str()) {
-        Some("launch") => launch::run(|place| serve(place.connection, place.listener, &place.settings)),
+        Some("launch") => launch::run(|launch::Place { connection, listener, cgroup, settings }| {
+            // Open for as long as the sandbox lives: it is what the sandbox's limits will be set in.
+            let _cgroup = cgroup;
+            serve(connection, listener, &settings)
+        }),
         Some("host") => host::run(),
         _ => {
             report("this program is started by isobox, not by hand");
