@@ -64,8 +64,7 @@ fn serve(connection: OwnedFd, listener: OwnedFd, settings: &[u8]) -> ExitCode {
 /// The C library keeps a heap for each thread and raises its thresholds as it goes; there may be a thousand agents.
 #[allow(unsafe_code, reason = "there is no other way to tell the C library")]
 fn keep_memory_small() {
-    for (parameter, value) in
-        [(libc::M_ARENA_MAX, 1), (libc::M_MMAP_THRESHOLD, LARGE), (libc::M_TRIM_THRESHOLD, SPARE)]
+    for (parameter, value) in [(libc::M_ARENA_MAX, 1), (libc::M_MMAP_THRESHOLD, LARGE), (libc::M_TRIM_THRESHOLD, SPARE)]
     {
         // SAFETY: called first of all, while there is one thread; takes two integers.
         unsafe { libc::mallopt(parameter, value) };
