@@ -71,7 +71,14 @@ fn compile(package: &Path, out: &Path, build: &str) -> PathBuf {
     cargo
         .args(["build", "--release", "--quiet", "--bin", "isobox-agent", "--features", "program", "--target", &triple])
         .args(["--config", "profile.release.panic='abort'", "--config", "profile.release.lto='fat'"])
-        .args(["--config", "profile.release.codegen-units=1", "--config", "profile.release.strip='symbols'", "--config", "profile.release.opt-level='s'"])
+        .args([
+            "--config",
+            "profile.release.codegen-units=1",
+            "--config",
+            "profile.release.strip='symbols'",
+            "--config",
+            "profile.release.opt-level='s'",
+        ])
         .arg("--manifest-path")
         .arg(package.join("Cargo.toml"))
         .arg("--target-dir")

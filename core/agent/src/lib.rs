@@ -38,7 +38,8 @@ pub fn executable() -> io::Result<&'static File> {
 fn seal() -> io::Result<File> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     // Kernels from 6.3 on can demand that executable memory files say so; older ones refuse the flag.
-    let memory = memfd_create("isobox-agent", flags | MemfdFlags::EXEC).or_else(|_| memfd_create("isobox-agent", flags))?;
+    let memory =
+        memfd_create("isobox-agent", flags | MemfdFlags::EXEC).or_else(|_| memfd_create("isobox-agent", flags))?;
     let mut file = File::from(memory);
     file.write_all(bytes())?;
     fcntl_add_seals(&file, SealFlags::SEAL | SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE)?;
@@ -53,7 +54,10 @@ fn seal() -> io::Result<File> {
 /// # Errors
 /// When the system can make no process, socket or memory file.
 #[cfg(not(feature = "program"))]
-pub fn spawn(role: &str, log: std::os::fd::OwnedFd) -> io::Result<(std::process::Child, std::os::unix::net::UnixStream)> {
+pub fn spawn(
+    role: &str,
+    log: std::os::fd::OwnedFd,
+) -> io::Result<(std::process::Child, std::os::unix::net::UnixStream)> {
     use std::os::{fd::AsRawFd, unix::process::CommandExt};
     use std::process::{Command, Stdio};
     let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;

@@ -1,7 +1,7 @@
 //! Output as it comes in: kept within limits, counted in full.
 
-use isobox_contract::exec::{Captured, OutputLimits};
 use isobox_contract::SandboxPath;
+use isobox_contract::exec::{Captured, OutputLimits};
 use isobox_wire::exec::Stats;
 use std::collections::VecDeque;
 

@@ -42,9 +42,8 @@ impl Channel {
     }
 
     pub(crate) async fn send(&mut self, request: &Request) -> Result<()> {
-        let frame = message(request).map_err(|_| {
-            Error::limit_exceeded("request", isobox_wire::frame::MESSAGE_MAX as u64)
-        })?;
+        let frame =
+            message(request).map_err(|_| Error::limit_exceeded("request", isobox_wire::frame::MESSAGE_MAX as u64))?;
         self.sender.send(&frame).await
     }
 

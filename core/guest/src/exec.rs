@@ -175,7 +175,8 @@ impl Collected {
 
 impl Guest {
     async fn collect(&self, id: ExecId, request: &ExecRequest, input: Option<Bytes>) -> Result<ExecResult> {
-        let Channel { mut receiver, sender: _held } = self.begin(Request::Exec(Box::new(to_wire(id, request, false)))).await?;
+        let Channel { mut receiver, sender: _held } =
+            self.begin(Request::Exec(Box::new(to_wire(id, request, false)))).await?;
         started(&mut receiver).await?;
         let mut feeding = std::pin::pin!(async {
             if let Some(bytes) = input {

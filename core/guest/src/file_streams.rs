@@ -14,7 +14,9 @@ use tokio_util::io::StreamReader;
 
 /// What the agent sends as a reader. A transfer that fails half way is an error, never an early end.
 pub(crate) fn reader(channel: Channel) -> FileReader {
-    let pieces = try_unfold(channel, |mut channel| async move { piece(&mut channel).await.map(|data| data.map(|data| (data, channel))) });
+    let pieces = try_unfold(channel, |mut channel| async move {
+        piece(&mut channel).await.map(|data| data.map(|data| (data, channel)))
+    });
     Box::new(StreamReader::new(Box::pin(pieces)))
 }
 

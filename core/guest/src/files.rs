@@ -206,11 +206,7 @@ async fn written(channel: &mut Channel) -> Result<u64> {
 }
 
 /// Sends a source to its end, or `length` bytes of it. Stops as soon as the agent has something to say.
-async fn send(
-    channel: &mut Channel,
-    source: &mut (dyn AsyncRead + Send + Unpin),
-    length: Option<u64>,
-) -> Result<()> {
+async fn send(channel: &mut Channel, source: &mut (dyn AsyncRead + Send + Unpin), length: Option<u64>) -> Result<()> {
     let Channel { receiver, sender } = channel;
     let sending = async {
         let mut left = length.unwrap_or(u64::MAX);

@@ -1,8 +1,8 @@
 //! From the agent's listings to the contract's.
 
 use crate::exec::exit;
-use isobox_contract::exec::{ProcessInfo, ProcessState};
 use isobox_contract::exec::Argument;
+use isobox_contract::exec::{ProcessInfo, ProcessState};
 use isobox_contract::{FileKind, ListeningPort, Metadata, SandboxPath, Timestamp};
 use isobox_wire as wire;
 

@@ -84,13 +84,12 @@ impl Ports for Guest {
             return Ok(forward.endpoint.clone());
         }
         let address = bind.unwrap_or(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0));
-        let listener = TcpListener::bind(address).await.map_err(|error| Error::io(format!("cannot listen on {address}"), error))?;
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|error| Error::io(format!("cannot listen on {address}"), error))?;
         let address = listener.local_addr().map_err(|error| Error::io("cannot tell the forwarded port", error))?;
-        let endpoint = Endpoint {
-            host: address.ip().to_string(),
-            port: address.port(),
-            url: format!("http://{address}"),
-        };
+        let endpoint =
+            Endpoint { host: address.ip().to_string(), port: address.port(), url: format!("http://{address}") };
         // The task holds no handle of the connection, so that it does not keep it open.
         let task = tokio::spawn(serve(listener, port, self.downgrade())).abort_handle();
         let mut all = self.forwards().all();

@@ -59,7 +59,13 @@ enum Input {
 }
 
 impl GuestProcess {
-    pub(crate) fn new(guest: Guest, id: ExecId, request: &ExecRequest, started: wire::ProcessInfo, channel: Channel) -> Self {
+    pub(crate) fn new(
+        guest: Guest,
+        id: ExecId,
+        request: &ExecRequest,
+        started: wire::ProcessInfo,
+        channel: Channel,
+    ) -> Self {
         let mut process = Self::attached(guest, id, started, channel);
         process.grace = request.grace;
         process.merged = request.pty.is_some() || request.merge_stderr;

@@ -5,9 +5,9 @@ use crate::launch::{Launch, launch};
 use crate::record::LocalRecord;
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics, Owner, Platform,
-    Ports, ProviderKind, Resource, Result, Sandbox, SandboxId, SandboxPath, SandboxRecord, SandboxSpec, State, Status, Timestamp,
-    WorkspaceOwnership,
+    Capabilities, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics, Owner,
+    Platform, Ports, ProviderKind, Resource, Result, Sandbox, SandboxId, SandboxPath, SandboxRecord, SandboxSpec,
+    State, Status, Timestamp, WorkspaceOwnership,
 };
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::SOCKET_NAME;

@@ -8,9 +8,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// What programs need to find themselves and their caches.
-const SAFE: [&str; 12] = [
-    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR", "TZ", "GOPATH", "CARGO_HOME", "NVM_DIR",
-];
+const SAFE: [&str; 12] =
+    ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR", "TZ", "GOPATH", "CARGO_HOME", "NVM_DIR"];
 /// Ends of names that hold secrets.
 const SECRET: [&str; 6] = ["API_KEY", "SECRET", "TOKEN", "PASSWORD", "CREDENTIAL", "CREDENTIALS"];
 /// Names by which a shell would run a file of the caller's.
@@ -53,7 +52,8 @@ mod tests {
 
     #[test]
     fn only_what_is_safe_or_asked_for_is_passed_on() {
-        let given = ["PATH", "LC_ALL", "HOME", "AWS_SECRET", "github_token", "MINE", "OTHER", "BASH_ENV", "DB_PASSWORD"];
+        let given =
+            ["PATH", "LC_ALL", "HOME", "AWS_SECRET", "github_token", "MINE", "OTHER", "BASH_ENV", "DB_PASSWORD"];
         let given = given.into_iter().map(|name| (OsString::from(name), OsString::from("x")));
         let names: Vec<Vec<u8>> = inherited(given, &["MINE".into()]).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, [&b"PATH"[..], b"LC_ALL", b"HOME", b"MINE"]);

@@ -4,8 +4,8 @@ use crate::capabilities::capabilities;
 use crate::{environment, workspace};
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, HostOptions, Provider, ProviderKind, ProviderOptions,
-    Resource, Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
+    Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, HostOptions, Provider, ProviderKind,
+    ProviderOptions, Resource, Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
 };
 use isobox_local::{Launch, LocalSandbox, Places, settings};
 use isobox_wire::host::HostConfig;
@@ -45,7 +45,8 @@ fn settings_for(spec: &SandboxSpec, workdir: Vec<u8>) -> Result<Settings> {
     environment::check(&options.inherit_env)?;
     let inherited = environment::inherited(std::env::vars_os(), &options.inherit_env);
     let own = std::mem::take(&mut settings.env);
-    settings.env = inherited.into_iter().map(|(name, value)| (Blob::from(name), Blob::from(value))).chain(own).collect();
+    settings.env =
+        inherited.into_iter().map(|(name, value)| (Blob::from(name), Blob::from(value))).chain(own).collect();
     settings.workdir = Some(Blob::from(workdir));
     Ok(settings)
 }
@@ -73,7 +74,8 @@ impl Provider for HostProvider {
             workspace: place.managed,
             agent: isobox_wire::encode(&settings),
         };
-        let frame = launch::frame(&config).map_err(|_| Error::limit_exceeded("spec", launch::MAX_LAUNCH_CONFIG as u64))?;
+        let frame =
+            launch::frame(&config).map_err(|_| Error::limit_exceeded("spec", launch::MAX_LAUNCH_CONFIG as u64))?;
         let request = Launch { id: *id, role: "host", config: frame, token: settings.token.into_vec() };
         let (kind, capabilities) = (self.kind().clone(), self.capabilities.clone());
         let sandbox = LocalSandbox::create(request, spec, kind, capabilities, state_dir, Some(place.ownership)).await?;

@@ -28,7 +28,8 @@ pub(crate) fn workspace(spec: &SandboxSpec, state_dir: &Path) -> Result<Place> {
             Ok(designated(&existing(path)?))
         }
         Source::HostDirectory { path: Some(_), .. } => {
-            let reason = "is the caller's, and a managed workspace is made by the provider; leave the path out, or designate it";
+            let reason =
+                "is the caller's, and a managed workspace is made by the provider; leave the path out, or designate it";
             Err(Error::invalid_spec("source.path", reason))
         }
         Source::HostDirectory { path: None, ownership: WorkspaceOwnership::Designated } => {

@@ -4,8 +4,8 @@ use crate::capabilities::capabilities;
 use crate::spec::config;
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, Provider, ProviderKind, Resource, Result, Sandbox,
-    SandboxId, SandboxRecord, SandboxSpec, Status,
+    Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, Provider, ProviderKind, Resource, Result,
+    Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
 };
 use isobox_local::{Launch, LocalSandbox, Places, settings};
 use isobox_wire::settings::Place;
@@ -47,7 +47,9 @@ impl Provider for NamespaceProvider {
         }
         let settings = settings(spec, Place::Sandbox)?;
         let config = config(id, spec, &state_dir, &settings)?;
-        let frame = config.to_frame().map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
+        let frame = config
+            .to_frame()
+            .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
         let launch = Launch { id: *id, role: "launch", config: frame, token: settings.token.into_vec() };
         let kind = self.kind().clone();
         let sandbox = LocalSandbox::create(launch, spec, kind, self.capabilities.clone(), state_dir, None).await?;

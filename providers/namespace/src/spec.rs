@@ -18,7 +18,12 @@ const RANGE: u32 = 65_536;
 const HOSTNAME: usize = 12;
 
 /// The config for the launcher.
-pub(crate) fn config(id: &SandboxId, spec: &SandboxSpec, state_dir: &Path, settings: &Settings) -> Result<LaunchConfig> {
+pub(crate) fn config(
+    id: &SandboxId,
+    spec: &SandboxSpec,
+    state_dir: &Path,
+    settings: &Settings,
+) -> Result<LaunchConfig> {
     let options = options(spec)?;
     let root = geteuid().is_root();
     Ok(LaunchConfig {
@@ -50,7 +55,9 @@ fn options(spec: &SandboxSpec) -> Result<NamespaceOptions> {
         return Err(Error::unsupported("options.namespace.read_only_root"));
     }
     if let Some(hostname) = &options.hostname
-        && (hostname.is_empty() || hostname.len() > 64 || !hostname.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b)))
+        && (hostname.is_empty()
+            || hostname.len() > 64
+            || !hostname.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b)))
     {
         let reason = "is no host name, give 1 to 64 letters, digits, hyphens and dots";
         return Err(Error::invalid_spec("options.namespace.hostname", reason));
@@ -79,7 +86,8 @@ fn root_filesystem(spec: &SandboxSpec) -> Result<RootFs> {
             match path.is_dir() {
                 true => Ok(RootFs::Directory(path.as_os_str().as_bytes().to_vec())),
                 false => {
-                    let reason = format!("{} is not a directory, give one with a root filesystem in it", path.display());
+                    let reason =
+                        format!("{} is not a directory, give one with a root filesystem in it", path.display());
                     Err(Error::invalid_spec("source.rootfs", reason))
                 }
             }

@@ -13,6 +13,7 @@ use std::os::unix::net::UnixStream;
 use std::process::{Command, ExitCode, Stdio};
 
 #[path = "../../src/program/launch/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "the supervisor of the bare host uses parts that the probe does not")]
 mod launch;
 
 fn main() -> ExitCode {

@@ -16,7 +16,10 @@ const ORDERS: usize = 256;
 /// What somebody wants of a running command.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Order {
-    Signal { signal: i32, target: Target },
+    Signal {
+        signal: i32,
+        target: Target,
+    },
     /// End the tree: TERM and this much time, or KILL at once.
     Stop(Option<Duration>),
 }

@@ -36,10 +36,8 @@ pub(crate) async fn attach(agent: Arc<Agent>, mut channel: Channel, attach: Atta
 
 async fn follow(command: &Command, from: From, sender: &Sender) -> io::Result<()> {
     sender.reply(Reply::Started(command.info())).await?;
-    let mut streams = [
-        Position::new(&command.stdout, Kind::Stdout, from),
-        Position::new(&command.stderr, Kind::Stderr, from),
-    ];
+    let mut streams =
+        [Position::new(&command.stdout, Kind::Stdout, from), Position::new(&command.stderr, Kind::Stderr, from)];
     let mut progress = command.progress.subscribe();
     loop {
         let (log, other) = (command.stdout.clone(), command.stderr.clone());

@@ -54,7 +54,8 @@ async fn feed(channel: &mut Channel, pipe: &AsyncFd<OwnedFd>, terminal: bool) ->
 async fn write(pipe: &AsyncFd<OwnedFd>, mut data: &[u8]) -> Result<(), Failure> {
     while !data.is_empty() {
         let ready = pipe.writable().await;
-        let mut ready = ready.map_err(|error| Failure::new(FailureCode::Io, format!("cannot feed the command: {error}")))?;
+        let mut ready =
+            ready.map_err(|error| Failure::new(FailureCode::Io, format!("cannot feed the command: {error}")))?;
         match ready.try_io(|pipe| Ok(rustix::io::write(pipe.get_ref(), data)?)) {
             Ok(Ok(written)) => data = &data[written..],
             Ok(Err(_)) => return Err(stopped_reading()),

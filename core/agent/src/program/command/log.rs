@@ -246,6 +246,11 @@ mod tests {
         (0..4096).for_each(|_| log.append(&chunk));
         assert_eq!(log.observed(), 512 << 20);
         let kept = log.kept();
-        assert!(kept.head.capacity() + kept.tail.capacity() < 1 << 20, "{} {}", kept.head.capacity(), kept.tail.capacity());
+        assert!(
+            kept.head.capacity() + kept.tail.capacity() < 1 << 20,
+            "{} {}",
+            kept.head.capacity(),
+            kept.tail.capacity()
+        );
     }
 }

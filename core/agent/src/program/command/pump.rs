@@ -50,7 +50,8 @@ impl Pump {
                     let full = HEADER + length == buffer.len();
                     buffer.truncate(HEADER + length);
                     self.pass(&mut buffer).await;
-                    buffer.resize(HEADER + if full { LARGE } else { buffer.capacity().max(SMALL + HEADER) - HEADER }, 0);
+                    buffer
+                        .resize(HEADER + if full { LARGE } else { buffer.capacity().max(SMALL + HEADER) - HEADER }, 0);
                 }
             }
         }

@@ -77,10 +77,9 @@ fn check(exec: &Exec) -> Result<(), Failure> {
 /// Sends what was kept, unless the client had it as it came, and how the command ended.
 async fn deliver(command: &Command, sender: &Sender, exec: &Exec, mut exit: isobox_wire::Exit) {
     if !exec.output.stream {
-        let (Some(stdout), Some(stderr)) = (
-            kept(&command.stdout, Kind::Stdout, sender).await,
-            kept(&command.stderr, Kind::Stderr, sender).await,
-        ) else {
+        let (Some(stdout), Some(stderr)) =
+            (kept(&command.stdout, Kind::Stdout, sender).await, kept(&command.stderr, Kind::Stderr, sender).await)
+        else {
             return;
         };
         (exit.stdout, exit.stderr) = (stdout, stderr);

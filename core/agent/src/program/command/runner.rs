@@ -25,6 +25,8 @@ use tokio::time::Instant;
 const DRAINS: u32 = 10;
 /// The longest grace that a clock is sure to take.
 const LONGEST: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
+/// A supervisor ends a tree within ten seconds, or says that it cannot; one that says nothing for this long is stuck.
+const UNANSWERED: Duration = Duration::from_secs(13);
 /// How long pipes may stay open when nothing of the tree runs any more: they were handed to somebody else.
 const AFTER_END: Duration = Duration::from_millis(100);
 
@@ -40,6 +42,8 @@ pub(super) struct Runner {
     pub(super) activity: Option<Activity>,
     ending: Option<Ending>,
     leader: Option<(ExitStatus, Usage, Instant)>,
+    /// When a supervisor that was told to kill and does not answer is killed itself.
+    give_up_at: Option<Instant>,
     gone: Option<Gone>,
 }
 
@@ -73,6 +77,7 @@ impl Runner {
             activity: None,
             ending: None,
             leader: None,
+            give_up_at: None,
             gone: None,
         }
     }
@@ -138,6 +143,7 @@ impl Runner {
             Some(order) = self.orders.recv() => self.obey(order),
             () = until(timeout_at) => self.end(Cause::Timeout, self.grace),
             () = until(kill_at) => self.kill(),
+            () = until(self.give_up_at) => self.give_up(),
             () = stdout.changed(), if draining => {}
             () = stderr.changed(), if draining => {}
             () = until(deadline) => {}
@@ -151,10 +157,12 @@ impl Runner {
                 self.leader = Some((status, usage, Instant::now()));
                 if self.ending.is_some() {
                     // The leader has had its say; what is left of an ended command has no claim to the grace.
-                    let _ = self.tree.get_ref().kill();
+                    self.kill_tree();
                 }
             }
-            Report::Empty { usage, unkillable } => self.gone = Some(Gone { usage: Some(usage), unkillable, lost: false }),
+            Report::Empty { usage, unkillable } => {
+                self.gone = Some(Gone { usage: Some(usage), unkillable, lost: false })
+            }
             // Its supervisor was killed from inside; what it left behind is ended as strays.
             Report::Failed(_) | Report::Lost => self.gone = Some(Gone { usage: None, unkillable: 0, lost: true }),
         }
@@ -190,14 +198,26 @@ impl Runner {
             }
             ending.kill_at = None;
         }
+        self.kill_tree();
+    }
+
+    fn kill_tree(&mut self) {
         let _ = self.tree.get_ref().kill();
+        self.give_up_at.get_or_insert(Instant::now() + UNANSWERED);
+    }
+
+    /// What its tree leaves behind comes to the agent and is ended there.
+    fn give_up(&mut self) {
+        self.tree.get_ref().kill_supervisor();
+        self.give_up_at = None;
     }
 
     fn publish(&self) {
         // Nobody saw the end of a leader that was killed together with its supervisor.
         let unseen = ExitStatus::Signal { signal: libc::SIGKILL, core_dumped: false };
         let (status, at) = self.leader.map_or((unseen, Instant::now()), |(status, _, at)| (status, at));
-        let usage = self.gone.and_then(|gone| gone.usage).or(self.leader.map(|(_, usage, _)| usage)).unwrap_or_default();
+        let usage =
+            self.gone.and_then(|gone| gone.usage).or(self.leader.map(|(_, usage, _)| usage)).unwrap_or_default();
         let (code, signal) = match status {
             ExitStatus::Code(code) => (Some(code), None),
             ExitStatus::Signal { signal, .. } => (None, Some(signal)),

@@ -87,7 +87,8 @@ fn launch(agent: &Agent, exec: &Exec, account: &Account, theirs: &Theirs) -> Res
     let stdio = [theirs.stdin.as_fd(), theirs.stdout.as_fd(), theirs.stderr.as_fd()];
     let mut launch = Launch::new(exec.argv.iter().map(|word| word.to_vec()).collect(), stdio);
     launch.env = environment(agent, exec, account);
-    launch.cwd = agent.place.resolve(exec.cwd.as_deref().map_or(&b""[..], Vec::as_slice)).as_os_str().as_bytes().to_vec();
+    launch.cwd =
+        agent.place.resolve(exec.cwd.as_deref().map_or(&b""[..], Vec::as_slice)).as_os_str().as_bytes().to_vec();
     launch.credentials = agent.place.change_to(account);
     launch.tty = exec.pty.is_some();
     launch.start().map_err(refused)

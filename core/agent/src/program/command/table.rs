@@ -97,7 +97,10 @@ impl Commands {
     /// Sends one signal. A command that has ended is fine.
     pub(crate) fn signal(&self, id: &str, signal: i32, target: Target) -> Result<(), Failure> {
         if !(1..=LAST_SIGNAL).contains(&signal) {
-            return Err(Failure::invalid("signal", format!("there is no signal {signal}; they are 1 to {LAST_SIGNAL}")));
+            return Err(Failure::invalid(
+                "signal",
+                format!("there is no signal {signal}; they are 1 to {LAST_SIGNAL}"),
+            ));
         }
         self.get(id)?.order(Order::Signal { signal, target })
     }
@@ -119,7 +122,10 @@ impl Commands {
     pub(crate) fn resize(&self, id: &str, size: Size) -> Result<(), Failure> {
         let command = self.get(id)?;
         let Some(terminal) = &command.terminal else {
-            return Err(Failure::new(FailureCode::InvalidState, format!("command {id} has no terminal; start it with one")));
+            return Err(Failure::new(
+                FailureCode::InvalidState,
+                format!("command {id} has no terminal; start it with one"),
+            ));
         };
         crate::process::resize(std::os::fd::AsFd::as_fd(terminal), size.rows, size.columns)
             .map_err(|error| Failure::new(FailureCode::Io, format!("cannot resize the terminal: {error}")))

@@ -65,7 +65,8 @@ pub(super) fn write(line: &mut Line, path: &Path, write: &Write, owner: Option<&
             return Err(failure);
         }
     };
-    let taken = target.prepare(write, owner).and_then(|()| line.reply(Reply::Done)).and_then(|()| target.take(line, write));
+    let taken =
+        target.prepare(write, owner).and_then(|()| line.reply(Reply::Done)).and_then(|()| target.take(line, write));
     if taken.is_err() {
         line.drain();
     }
@@ -128,7 +129,9 @@ impl Target {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let beside = path.with_file_name(format!(".isobox-{}-{number}", std::process::id()));
             match open(&beside, flags, Mode::from_raw_mode(FILE_MODE)) {
-                Ok(file) => return Ok(Self { file: file.into(), path: path.to_owned(), beside: Some(beside), created: true }),
+                Ok(file) => {
+                    return Ok(Self { file: file.into(), path: path.to_owned(), beside: Some(beside), created: true });
+                }
                 Err(rustix::io::Errno::EXIST) => {}
                 Err(errno) => return Err(failed(path, errno)),
             }

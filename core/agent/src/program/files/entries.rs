@@ -6,8 +6,8 @@ use crate::process::Account;
 use isobox_wire::file::{Entry, FileKind, Metadata};
 use isobox_wire::{Blob, Failure, Reply};
 use rustix::fs::{
-    AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, chmodat, chownat, lstat, mkdir as make, open, readlink, rename as move_to,
-    stat as stat_of, symlink as link_to,
+    AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, chmodat, chownat, lstat, mkdir as make, open, readlink,
+    rename as move_to, stat as stat_of, symlink as link_to,
 };
 use rustix::io::Errno;
 use std::fs;
@@ -42,11 +42,17 @@ fn metadata(path: &Path, status: &Stat) -> Metadata {
         mode: status.st_mode & 0o7777,
         uid: status.st_uid,
         gid: status.st_gid,
-        modified: status.st_mtime as i64,
+        modified: status.st_mtime,
         modified_nanos: status.st_mtime_nsec as u32,
-        links: status.st_nlink as u64,
+        links: links(status),
         target: target.map(|target| Blob::from(target.into_bytes())),
     }
+}
+
+/// The type of this number differs between processors.
+#[allow(clippy::useless_conversion, reason = "it is a smaller type on aarch64")]
+fn links(status: &Stat) -> u64 {
+    u64::from(status.st_nlink)
 }
 
 /// Sends what is below a directory, sorted by path.
@@ -207,7 +213,10 @@ fn remove_tree(path: &Path) -> Result<Reply, Failure> {
 pub(super) fn split(path: &Path) -> Result<(OwnedFd, Vec<u8>), Failure> {
     let path: PathBuf = path.components().collect();
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(Failure::invalid("path", format!("{} has no name to work on; give a path below it", path.display())));
+        return Err(Failure::invalid(
+            "path",
+            format!("{} has no name to work on; give a path below it", path.display()),
+        ));
     };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };

@@ -23,7 +23,8 @@ fn directory(path: &Path) -> Result<OwnedFd, Failure> {
 
 /// Takes a tree and lays it out in `path`, which is made when it is missing.
 pub(super) fn upload(line: &mut Line, path: &Path, owner: Option<&Account>, limits: Limits) -> Result<Reply, Failure> {
-    let target = make_parents(path).and_then(|()| directory(path)).and_then(|target| line.reply(Reply::Done).map(|()| target));
+    let target =
+        make_parents(path).and_then(|()| directory(path)).and_then(|target| line.reply(Reply::Done).map(|()| target));
     let target = match target {
         Ok(target) => target,
         Err(failure) => {

@@ -55,7 +55,8 @@ pub(super) async fn watch(mut channel: Channel, path: &Path, recursive: bool) {
             _ = channel.receive() => return,
         };
         let Some(Ok(event)) = event else { break };
-        let over = event.mask.contains(EventMask::IGNORED) && watch.places.get(&event.wd).is_some_and(|at| at.as_os_str().is_empty());
+        let over = event.mask.contains(EventMask::IGNORED)
+            && watch.places.get(&event.wd).is_some_and(|at| at.as_os_str().is_empty());
         for change in watch.translate(event) {
             if sender.reply(Reply::Changed(change)).await.is_err() {
                 return;
@@ -73,8 +74,7 @@ impl Watch {
         let fail = |error| failed(path, error);
         let inotify = Inotify::init().map_err(fail)?;
         let watches = inotify.watches();
-        let mut watch =
-            Self { root: path.to_owned(), recursive, watches, places: HashMap::new(), moved: None };
+        let mut watch = Self { root: path.to_owned(), recursive, watches, places: HashMap::new(), moved: None };
         let events = inotify.into_event_stream(vec![0; BUFFER]).map_err(fail)?;
         watch.add(PathBuf::new(), &mut Vec::new())?;
         Ok((watch, events))
@@ -136,7 +136,10 @@ impl Watch {
             changes.extend(kind(mask, &place).map(|kind| change(kind, &path)));
         }
         let appeared = mask.intersects(EventMask::CREATE | EventMask::MOVED_TO) && mask.contains(EventMask::ISDIR);
-        if appeared && self.recursive && self.add(path, &mut changes).is_err_and(|failure| failure.code == FailureCode::LimitExceeded) {
+        if appeared
+            && self.recursive
+            && self.add(path, &mut changes).is_err_and(|failure| failure.code == FailureCode::LimitExceeded)
+        {
             changes.push(change(ChangeKind::Overflow, Path::new("")));
         }
         changes

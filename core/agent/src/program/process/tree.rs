@@ -92,6 +92,7 @@ impl Tree {
     }
 
     /// The process that stands between the agent and the command.
+    #[cfg(test)]
     pub(crate) fn supervisor(&self) -> Pid {
         self.supervisor
     }
@@ -126,6 +127,7 @@ impl Tree {
     }
 
     /// Sends one signal to the leader's process group, also after the leader has ended.
+    #[cfg(test)]
     pub(crate) fn signal_group(&self, signal: i32) -> io::Result<()> {
         self.order(Order::Signal(Scope::Group, signal))
     }

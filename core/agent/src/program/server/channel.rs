@@ -71,11 +71,11 @@ impl Channel {
     }
 }
 
-pub(crate) fn parse<T: DeserializeOwned>(payload: &[u8]) -> Result<T, Failure> {
+fn parse<T: DeserializeOwned>(payload: &[u8]) -> Result<T, Failure> {
     isobox_wire::decode(payload).map_err(|error| Failure::new(FailureCode::Transport, error.to_string()))
 }
 
-pub(crate) fn unexpected(kind: Kind) -> Failure {
+fn unexpected(kind: Kind) -> Failure {
     Failure::new(FailureCode::Transport, format!("a frame of kind {kind:?} does not belong here"))
 }
 

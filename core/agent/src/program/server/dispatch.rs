@@ -1,6 +1,6 @@
 //! From a request to whoever answers it.
 
-use super::channel::{Channel, unexpected};
+use super::channel::Channel;
 use super::connection::Rights;
 use super::{Agent, metrics, ports};
 use isobox_wire::{Failure, FailureCode, Kind, Reply, Request};
@@ -37,7 +37,9 @@ async fn answer(agent: &Arc<Agent>, request: Request, rights: Rights) -> Result<
         Request::Check => {
             let agent = agent.clone();
             let checked = tokio::task::spawn_blocking(move || agent.place.check()).await;
-            checked.unwrap_or_else(|error| Err(Failure::new(FailureCode::Internal, error.to_string()))).map(|()| Reply::Done)
+            checked
+                .unwrap_or_else(|error| Err(Failure::new(FailureCode::Internal, error.to_string())))
+                .map(|()| Reply::Done)
         }
         Request::Processes => Ok(Reply::Processes(agent.commands.list())),
         Request::Signal { process, signal, target } => {
@@ -93,8 +95,7 @@ async fn connect(agent: &Agent, mut channel: Channel, port: u16) {
                 Ok(Some(frame)) if frame.kind == Kind::Data => outgoing.write_all(&frame.payload).await.ok()?,
                 Ok(Some(frame)) if frame.kind == Kind::Eof => outgoing.shutdown().await.ok()?,
                 // The client is gone, or confused: nobody is there to talk to.
-                Ok(Some(frame)) => return Some(drop(unexpected(frame.kind))),
-                Ok(None) | Err(_) => return Some(()),
+                Ok(_) | Err(_) => return Some(()),
             }
         }
     };
@@ -131,5 +132,6 @@ async fn dial(port: u16) -> Result<TcpStream, Failure> {
         Ok(Err(error)) => error,
         Err(_) => std::io::ErrorKind::TimedOut.into(),
     };
-    Err(Failure::new(FailureCode::NotFound, format!("nothing answers on port {port} in the sandbox: {error}")).at("port"))
+    Err(Failure::new(FailureCode::NotFound, format!("nothing answers on port {port} in the sandbox: {error}"))
+        .at("port"))
 }

@@ -1,0 +1,75 @@
+//! What can be said on the command line.
+
+mod run;
+
+pub(crate) use run::RunArgs;
+
+use crate::{environment, exit};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+
+/// Sandboxes for commands you do not trust.
+#[derive(Parser, Debug)]
+#[command(name = "isobox", version, max_term_width = 120, arg_required_else_help = true)]
+#[command(after_long_help = help())]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Verb {
+    Run(Box<RunArgs>),
+    Completions(CompletionsArgs),
+}
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// What goes to stdout.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// The command's own output, as it comes
+    #[default]
+    Table,
+    /// One JSON object when the command has ended, with its output in it; errors are one JSON object on stderr
+    Json,
+    /// The sandbox's id, once it runs; the command's own output goes to stderr
+    Id,
+}
+
+/// The end of the long help.
+pub(crate) fn help() -> String {
+    format!("{}\n\n{}", exit::HELP, environment::help())
+}
+
+/// Whether flags that could not be understood ask for JSON.
+pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
+    let flags: Vec<_> = arguments.iter().take_while(|argument| *argument != "--").collect();
+    let apart = flags.windows(2).any(|pair| pair[0] == "--output" && pair[1] == "json");
+    apart || flags.iter().any(|flag| *flag == "--output=json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_do_not_contradict_each_other() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn json_is_only_asked_for_before_the_command() {
+        let wants = |line: &str| wants_json(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert!(wants("isobox run --output json --nonsense"));
+        assert!(wants("isobox run --output=json"));
+        assert!(!wants("isobox run -- x --output json"));
+        assert!(!wants("isobox run --output id json"));
+    }
+}

@@ -1,0 +1,102 @@
+//! The flags of `isobox run`.
+
+use super::Output;
+use crate::{environment, parse};
+use clap::{ArgAction, Args};
+use isobox::{Mount, NetworkPolicy};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Run a command in a new sandbox and delete the sandbox
+///
+/// With a terminal on stdin and stdout the command gets a terminal too, and Ctrl-C is the command's business. Otherwise its
+/// output passes through byte for byte, stdin is forwarded when it is not a terminal, the first Ctrl-C sends TERM to
+/// everything the command started, and the second kills it.
+#[derive(Args, Debug)]
+#[command(after_long_help = super::help())]
+pub(crate) struct RunArgs {
+    /// Where it runs: auto, namespace, host or another provider; auto never chooses host
+    #[arg(long, value_name = "NAME", env = environment::ISOBOX_PROVIDER, default_value = isobox::AUTO, hide_env = true)]
+    pub(crate) provider: String,
+
+    /// A directory as the root filesystem; it is never written to
+    #[arg(long, value_name = "DIR", help_heading = "Sandbox")]
+    pub(crate) rootfs: Option<PathBuf>,
+
+    /// A directory as the workspace; the command can change it
+    #[arg(long, value_name = "DIR", conflicts_with = "rootfs", help_heading = "Sandbox")]
+    pub(crate) workspace: Option<PathBuf>,
+
+    /// A directory or file of this machine in the sandbox, writable unless :ro is added
+    #[arg(short = 'v', long = "mount", value_name = "SRC:DST[:ro]", value_parser = parse::mount(), help_heading = "Sandbox")]
+    pub(crate) mounts: Vec<Mount>,
+
+    /// What it may reach: none, public or provider-default; nothing unless --provider is host
+    #[arg(long, value_name = "POLICY", value_parser = parse::network, help_heading = "Sandbox")]
+    pub(crate) network: Option<NetworkPolicy>,
+
+    /// How many processors it may use, such as 1.5
+    #[arg(long, value_name = "NUMBER", help_heading = "Sandbox")]
+    pub(crate) cpus: Option<f64>,
+
+    /// How much memory it may use, such as 512m
+    #[arg(short = 'm', long, value_name = "SIZE", value_parser = parse::size, help_heading = "Sandbox")]
+    pub(crate) memory: Option<u64>,
+
+    /// How many processes and threads it may have
+    #[arg(long, value_name = "NUMBER", help_heading = "Sandbox")]
+    pub(crate) pids: Option<u64>,
+
+    /// How long the sandbox may exist, whatever it does, such as 30m
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = "Sandbox")]
+    pub(crate) ttl: Option<Duration>,
+
+    /// A name for the sandbox
+    #[arg(long, help_heading = "Sandbox")]
+    pub(crate) name: Option<String>,
+
+    /// A label of the sandbox
+    #[arg(long = "label", value_name = "NAME=VALUE", value_parser = parse::label, help_heading = "Sandbox")]
+    pub(crate) labels: Vec<(String, String)>,
+
+    /// A variable for the command; NAME alone passes on your own, if it is set
+    #[arg(short = 'e', long = "env", value_name = "NAME[=VALUE]", help_heading = "Command")]
+    pub(crate) env: Vec<OsString>,
+
+    /// Where the command runs, absolute; made if it is not there
+    #[arg(short = 'w', long, value_name = "DIR", help_heading = "Command")]
+    pub(crate) workdir: Option<OsString>,
+
+    /// As whom it runs: a name, uid, uid:gid or name:group
+    #[arg(short = 'u', long, help_heading = "Command")]
+    pub(crate) user: Option<String>,
+
+    /// End the command and everything it started after this time, such as 500ms, 10s or 2m
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = "Command")]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Between TERM and KILL when the command is stopped or times out; a timeout kills at once without it
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = "Command")]
+    pub(crate) grace: Option<Duration>,
+
+    /// Give the command a terminal, whatever stdin and stdout are
+    #[arg(short = 't', long, overrides_with = "no_tty", help_heading = "Input and output")]
+    pub(crate) tty: bool,
+
+    /// Give the command no terminal, although stdin and stdout are one
+    #[arg(long, overrides_with = "tty", help_heading = "Input and output")]
+    pub(crate) no_tty: bool,
+
+    /// Forward stdin, also when it is a terminal and the command has none
+    #[arg(short = 'i', long, action = ArgAction::SetTrue, help_heading = "Input and output")]
+    pub(crate) interactive: bool,
+
+    /// What goes to stdout
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = "Input and output")]
+    pub(crate) output: Output,
+
+    /// The program and its arguments; no shell looks at them
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}

@@ -1,0 +1,19 @@
+//! Every environment variable that the command reads, beside what it is asked to pass on with `--env NAME`.
+
+pub(crate) use isobox::ISOBOX_HOME;
+
+/// The provider to use when `--provider` does not say.
+pub(crate) const ISOBOX_PROVIDER: &str = "ISOBOX_PROVIDER";
+
+/// The kind of terminal, which a command in a terminal gets too.
+pub(crate) const TERM: &str = "TERM";
+
+/// The part of the help about these.
+pub(crate) fn help() -> String {
+    format!(
+        "Environment:\n  \
+         {ISOBOX_HOME:16} Where isobox keeps what is yours [default: $XDG_DATA_HOME/isobox, or ~/.local/share/isobox]\n  \
+         {ISOBOX_PROVIDER:16} The provider when --provider does not say [default: auto]\n  \
+         {TERM:16} The kind of terminal, passed on to a command in a terminal [default: xterm]"
+    )
+}

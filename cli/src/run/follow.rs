@@ -1,0 +1,149 @@
+//! Being with a command until it ends: its output goes out, our input goes in, signals are answered. The three never wait
+//! for each other.
+
+use super::signals::Signals;
+use super::stopping::{Step, Stopping};
+use super::writer::{Writer, Written};
+use super::{input, terminal};
+use crate::failure;
+use isobox::{Error, ErrorCode, ExecResult, Exit, OutputEvent, Process, Result, Signal, Termination};
+use std::pin::pin;
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// How long the end of a command whose output nobody reads is waited for.
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Where the output goes.
+pub(crate) enum Outlet {
+    /// Out, as it comes.
+    Streams(Writer),
+    /// Into the result.
+    Captured,
+}
+
+/// How it ended.
+pub(crate) enum Followed {
+    /// Its output is out.
+    Ended(Exit),
+    /// Its output is here.
+    Captured(Box<ExecResult>),
+    /// Nobody reads the output, so the command was ended.
+    NoReader,
+}
+
+/// Follows a command to its end.
+pub(crate) async fn follow(
+    process: &Process,
+    signals: &mut Signals,
+    mut stopping: Stopping,
+    takes_input: bool,
+    outlet: Outlet,
+) -> Result<Followed> {
+    let mut output = pin!(drain(process, outlet));
+    let mut input = pin!(async {
+        if takes_input {
+            input::forward(process).await;
+        }
+        std::future::pending::<()>().await;
+    });
+    let mut steps = JoinSet::new();
+    loop {
+        let step = tokio::select! {
+            followed = &mut output => return followed.map(|followed| told(followed, &stopping)),
+            () = &mut input => None,
+            asked = signals.next() => match stopping.on(asked) {
+                None => resized(process, &mut steps),
+                step => step,
+            },
+            () = stopping.due() => Some(stopping.on_due()),
+            Some(Ok(done)) = steps.join_next() => done.map(|()| None)?,
+        };
+        match step {
+            Some(Step::GiveUp) => return Ok(Followed::Ended(stopping.given_up())),
+            Some(step) => take(step, process, &mut steps),
+            None => {}
+        }
+    }
+}
+
+/// Does to the command what a signal asked for, beside everything else.
+fn take(step: Step, process: &Process, steps: &mut JoinSet<Result<()>>) {
+    let process = process.clone();
+    steps.spawn(async move {
+        match step {
+            Step::Terminate => process.signal(Signal::TERM).await,
+            _ => process.kill().await,
+        }
+    });
+}
+
+/// Tells the command the size of the terminal. That this fails for a command that has just ended is fine.
+fn resized(process: &Process, steps: &mut JoinSet<Result<()>>) -> Option<Step> {
+    if let Some(size) = terminal::size() {
+        let process = process.clone();
+        steps.spawn(async move {
+            let _ = process.resize(size.rows, size.cols).await;
+            Ok(())
+        });
+    }
+    None
+}
+
+fn told(followed: Followed, stopping: &Stopping) -> Followed {
+    match followed {
+        Followed::Ended(exit) => Followed::Ended(Exit { termination: stopping.termination(exit.termination), ..exit }),
+        Followed::Captured(mut result) => {
+            result.termination = stopping.termination(result.termination);
+            result.cancelled = matches!(result.termination, Termination::Cancelled | Termination::Killed);
+            Followed::Captured(result)
+        }
+        Followed::NoReader => Followed::NoReader,
+    }
+}
+
+async fn drain(process: &Process, outlet: Outlet) -> Result<Followed> {
+    let writer = match outlet {
+        Outlet::Captured => return process.wait().await.map(|result| Followed::Captured(Box::new(result))),
+        Outlet::Streams(writer) => writer,
+    };
+    let exit = stream(process, &writer).await?;
+    match (writer.finish().await, exit) {
+        (Ok(Written::All), Some(exit)) => Ok(Followed::Ended(exit)),
+        (written, exit) => {
+            if exit.is_none() {
+                end(process).await?;
+            }
+            written.map(|_| Followed::NoReader)
+        }
+    }
+}
+
+/// Passes output on to its end; nothing when there is no use in more.
+async fn stream(process: &Process, writer: &Writer) -> Result<Option<Exit>> {
+    loop {
+        let event = tokio::select! {
+            event = process.next() => event?,
+            () = writer.closed() => return Ok(None),
+        };
+        match event {
+            Some(OutputEvent::Exited(exit)) => return Ok(Some(exit)),
+            Some(OutputEvent::Gap { stream, bytes }) => failure::note(&format!("{bytes} bytes of {stream} were lost")),
+            Some(event) => {
+                if !writer.put(event).await {
+                    return Ok(None);
+                }
+            }
+            None => return Err(Error::internal("the command's output ended without its end")),
+        }
+    }
+}
+
+/// Ends it, and throws away what it still has to say: its end comes behind that.
+async fn end(process: &Process) -> Result<()> {
+    let ended = async { tokio::try_join!(process.kill(), process.wait()) };
+    match tokio::time::timeout(KILL_TIMEOUT, ended).await {
+        Ok(ended) => ended.map(drop),
+        Err(_) => Err(Error::new(ErrorCode::Incomplete, "the command could not be ended in time")),
+    }
+}
