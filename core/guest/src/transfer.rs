@@ -94,13 +94,23 @@ async fn upload_directory(
         Ok::<_, Error>((packed, line))
     });
     tokio::pin!(packing);
-    let (packed, _line) = tokio::select! {
+    // The agent may have taken the end of the tree before the thread that sent it is seen to be done; before that end it
+    // speaks only to say what is wrong.
+    let (answer, packed) = tokio::select! {
         biased;
-        // The agent speaks before the end only to say what is wrong.
-        answer = receiver.answer() => return answer.and(Err(unexpected())),
-        packed = &mut packing => packed.map_err(Error::internal)??,
+        answer = receiver.answer() => (Some(answer?), None),
+        packed = &mut packing => (None, Some(packed)),
     };
-    match receiver.answer().await? {
+    let packed = match packed {
+        Some(packed) => packed,
+        None => packing.await,
+    };
+    let (packed, _line) = packed.map_err(Error::internal)??;
+    let answer = match answer {
+        Some(answer) => answer,
+        None => receiver.answer().await?,
+    };
+    match answer {
         Reply::Transferred(transfer) => {
             let mut report = report(&transfer);
             report.skipped = report.skipped.saturating_add(packed.skipped_total);
