@@ -135,7 +135,8 @@ mod tests {
     use tokio_util::codec::Encoder;
 
     fn wire(payloads: &[usize]) -> (Vec<Frame>, BytesMut) {
-        let frame = |(index, length): (usize, &usize)| Frame { kind: Kind::Data, payload: vec![index as u8; *length].into() };
+        let frame =
+            |(index, length): (usize, &usize)| Frame { kind: Kind::Data, payload: vec![index as u8; *length].into() };
         let frames: Vec<Frame> = payloads.iter().enumerate().map(frame).collect();
         let mut wire = BytesMut::new();
         frames.iter().for_each(|frame| FrameCodec::default().encode(frame.clone(), &mut wire).unwrap());
