@@ -90,10 +90,11 @@ impl Frames {
     }
 
     fn next(&mut self) -> io::Result<Option<Frame>> {
-        if self.partial.is_empty() && self.codec.is_between_frames() {
-            if let Some(frame) = self.slice()? {
-                return Ok(Some(frame));
-            }
+        if self.partial.is_empty()
+            && self.codec.is_between_frames()
+            && let Some(frame) = self.slice()?
+        {
+            return Ok(Some(frame));
         }
         self.gather()
     }
