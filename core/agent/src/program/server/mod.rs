@@ -79,16 +79,18 @@ async fn run(doors: Doors, settings: Settings) -> u8 {
         crate::report(&format!("cannot serve the first client: {error}"));
     }
     let accepting = doors.listener.map(|listener| tokio::spawn(connection::accept(agent.clone(), listener)));
-    let code = tokio::select! {
-        code = agent.deadlines.expired() => code,
-        () = agent.shutdown.notified() => ended::SHUTDOWN,
-        () = crate::signals::terminated() => ended::SHUTDOWN,
+    let (code, answering) = tokio::select! {
+        code = agent.deadlines.expired() => (code, false),
+        () = agent.shutdown.notified() => (ended::SHUTDOWN, true),
+        () = crate::signals::terminated() => (ended::SHUTDOWN, false),
     };
     if let Some(accepting) = accepting {
         accepting.abort();
     }
     agent.commands.end_all().await;
-    // An answer to the client that asked for the end may still be on its way.
-    let _ = tokio::time::timeout(std::time::Duration::from_millis(200), agent.deadlines.no_owner()).await;
+    if answering {
+        // The answer to the client that asked for the end may still be on its way.
+        let _ = tokio::time::timeout(std::time::Duration::from_millis(200), agent.deadlines.no_owner()).await;
+    }
     code
 }
