@@ -18,9 +18,12 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::runtime::Handle;
 use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// Bytes of a file that are written at once.
+const PIECE: usize = 512 << 10;
 
 /// Copies a file or a directory into the sandbox.
 pub(crate) async fn upload(
@@ -148,8 +151,9 @@ async fn download_file(
     let mut reader = guest.read_stream(from, Range::ALL).await?;
     let target = local::NewFile::create(to, options.keep_existing, mode.unwrap_or(0o644) & 0o777)?;
     let mut file = tokio::fs::File::from_std(target.file()?);
-    let mut limited = tokio::io::AsyncReadExt::take(&mut reader, options.limits.bytes.saturating_add(1));
-    let copied = tokio::io::copy(&mut limited, &mut file).await;
+    let limited = tokio::io::AsyncReadExt::take(&mut reader, options.limits.bytes.saturating_add(1));
+    // Every write goes to another thread, so there should be few.
+    let copied = tokio::io::copy_buf(&mut BufReader::with_capacity(PIECE, limited), &mut file).await;
     let bytes = copied.map_err(|error| local::stream_failed(to, error))?;
     within(bytes, &options.limits)?;
     file.flush().await.map_err(|error| local::failed(to, error))?;
