@@ -9,6 +9,7 @@ use isobox_wire::Kind;
 use isobox_wire::frame::{HEADER, Header};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::pipe::fcntl_setpipe_size;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ use tokio::time::Instant;
 const SMALL: usize = 4 << 10;
 /// Read at once from a command that writes much.
 const LARGE: usize = 128 << 10;
+/// The size of its pipe from then on, where the kernel grants it: fewer wake-ups on both sides.
+const PIPE: usize = 256 << 10;
 
 /// One stream of a command on its way.
 pub(super) struct Pump {
@@ -52,6 +55,10 @@ impl Pump {
                 Ok(0) | Err(_) => break,
                 Ok(length) => {
                     let full = HEADER + length == buffer.len();
+                    if full && buffer.len() < LARGE {
+                        // A terminal has no size, and a user may be at the limit of pipe memory: then it is only slower.
+                        let _ = fcntl_setpipe_size(self.source.get_ref(), PIPE);
+                    }
                     buffer.truncate(HEADER + length);
                     self.pass(&mut buffer).await;
                     buffer

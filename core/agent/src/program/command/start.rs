@@ -12,15 +12,12 @@ use crate::server::Agent;
 use isobox_wire::exec::Sanitize;
 use isobox_wire::{Exec, Failure, FailureCode, Kind};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
-use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
+use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
-
-/// A pipe's size where the kernel grants it: fewer wake-ups for a command that writes much.
-const PIPE: usize = 256 << 10;
 
 /// The ends that the command gets.
 struct Theirs {
@@ -160,10 +157,6 @@ fn pipes(exec: &Exec) -> Result<(Theirs, Ours), Failure> {
         true => (None, their_stdout.try_clone().map_err(|error| system("cannot share a pipe", error))?),
         false => pipe().map(|(ours, theirs)| (Some(ours), theirs))?,
     };
-    if exec.output.stream {
-        // A user may be at the limit of pipe memory; the usual size is slower and right.
-        let _ = fcntl_setpipe_size(&stdout, PIPE);
-    }
     Ok((Theirs { stdin, stdout: their_stdout, stderr: their_stderr }, Ours { input, stdout, stderr, terminal: None }))
 }
 
