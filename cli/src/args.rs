@@ -65,6 +65,16 @@ mod tests {
     }
 
     #[test]
+    fn flags_behind_the_program_are_its_own() {
+        let parsed = Cli::try_parse_from(["isobox", "run", "-t", "ls", "-l", "--timeout", "x", "--", "-i"]).unwrap();
+        let Verb::Run(run) = parsed.verb else { panic!("not run") };
+        assert_eq!(run.command, ["ls", "-l", "--timeout", "x", "--", "-i"]);
+        assert!(run.tty && !run.interactive && run.timeout.is_none());
+        let parsed = Cli::try_parse_from(["isobox", "run", "--", "-x"]).unwrap();
+        assert!(matches!(parsed.verb, Verb::Run(run) if run.command == ["-x"]));
+    }
+
+    #[test]
     fn json_is_only_asked_for_before_the_command() {
         let wants = |line: &str| wants_json(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
         assert!(wants("isobox run --output json --nonsense"));

@@ -97,6 +97,6 @@ pub(crate) struct RunArgs {
     pub(crate) output: Output,
 
     /// The program and its arguments; no shell looks at them
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
