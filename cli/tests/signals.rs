@@ -6,6 +6,8 @@ mod common;
 
 use common::{Home, end, finish, providers, read_until, rest, signal, status, wait_for};
 use rustix::process::Signal;
+use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 /// Says when it is there and when it was asked to go, and stays.
@@ -73,19 +75,19 @@ fn the_end_of_isobox_is_the_end_of_the_command() {
 #[test]
 fn json_says_who_ended_it() {
     for provider in providers() {
-        let home = Home::new();
-        let mut command = home.run(provider, &["--output", "json", "--mount"]);
-        let shared = tempfile::tempdir().unwrap();
-        if *provider == "host" {
-            // There are no mounts on the bare host, and the command sees the directory anyway.
-            command = home.run(provider, &["--output", "json"]);
-        } else {
-            command.arg(format!("{}:{}", shared.path().display(), shared.path().display()));
+        let (home, shared) = (Home::new(), tempfile::tempdir().unwrap());
+        let place = shared.path().to_str().unwrap();
+        let mut command = home.run(provider, &["--output", "json"]);
+        if *provider != "host" {
+            // The bare host has no mounts, and its commands see the directory anyway.
+            command.args(["--mount", &format!("{place}:{place}")]);
         }
         let ready = shared.path().join("ready");
-        assert!(finish_mkfifo(&ready), "a pipe could not be made");
-        let script = format!("trap 'exit 3' TERM; echo there > {}; while :; do sleep 0.02; done", ready.display());
-        let child = command.args(["sh", "-c", &script]).spawn().unwrap();
+        pipe_for_all(&ready);
+        // Input only comes once isobox waits for the command and answers signals by stopping it.
+        let script = format!("trap 'exit 3' TERM; read go; echo there > {place}/ready; while :; do sleep 0.02; done");
+        let mut child = command.args(["sh", "-c", &script]).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"go\n").unwrap();
         let pid = child.id();
         let there = common::within(pid, move || std::fs::read_to_string(ready).unwrap());
         assert_eq!(there, "there\n");
@@ -97,12 +99,13 @@ fn json_says_who_ended_it() {
     }
 }
 
-fn finish_mkfifo(path: &std::path::Path) -> bool {
+/// A named pipe that others may use: the sandbox of root runs as another user.
+fn pipe_for_all(path: &Path) {
     use rustix::fs::{CWD, FileType, Mode, chmod, mknodat};
-    // The sandbox of root runs as another user, for whom the pipe must be open.
     let mode = Mode::from_raw_mode(0o666);
-    mknodat(CWD, path, FileType::Fifo, mode, 0).and_then(|()| chmod(path, mode)).is_ok()
-        && chmod(path.parent().unwrap(), Mode::from_raw_mode(0o755)).is_ok()
+    mknodat(CWD, path, FileType::Fifo, mode, 0).unwrap();
+    chmod(path, mode).unwrap();
+    chmod(path.parent().unwrap(), Mode::from_raw_mode(0o755)).unwrap();
 }
 
 #[test]
@@ -116,7 +119,7 @@ fn a_signal_that_was_ignored_before_stays_ignored() {
         let mut child = outer.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = read_until(&mut child, "ready");
         signal(child.id(), Signal::HUP);
-        std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"still here\n").unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"still here\n").unwrap();
         assert_eq!(rest(stdout), "still here\n", "{provider}");
         assert!(status(child).success(), "{provider}");
     }
