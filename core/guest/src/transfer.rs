@@ -98,7 +98,7 @@ async fn upload_directory(
         biased;
         // The agent speaks before the end only to say what is wrong.
         answer = receiver.answer() => return answer.and(Err(unexpected())),
-        packed = &mut packing => packed.map_err(|error| Error::internal(error))??,
+        packed = &mut packing => packed.map_err(Error::internal)??,
     };
     match receiver.answer().await? {
         Reply::Transferred(transfer) => {
@@ -182,7 +182,7 @@ async fn download_directory(
         line.finish()?;
         Ok::<_, Error>((unpacked, line))
     });
-    let (unpacked, line) = unpacking.await.map_err(|error| Error::internal(error))??;
+    let (unpacked, line) = unpacking.await.map_err(Error::internal)??;
     let Half::In(mut receiver) = line.half else { return Err(unexpected()) };
     match receiver.answer().await? {
         Reply::Transferred(transfer) => Ok(TransferReport {

@@ -133,7 +133,7 @@ impl SandboxBuilder {
         self
     }
 
-    /// Sets the working directory, absolute; made if it is not there.
+    /// Sets the working directory, absolute; it must be there.
     pub fn workdir(mut self, directory: impl Into<SandboxPath>) -> Self {
         self.spec.workdir = Some(directory.into());
         self

@@ -1,7 +1,7 @@
 //! What isobox and the agent in a sandbox say to each other. No I/O.
 //!
 //! One byte stream carries many operations, each on a multiplexed stream of its own (yamux). On such a stream
-//! everything is a [frame](frame):
+//! everything is a [`frame`]:
 //!
 //! ```text
 //! client                                         agent

@@ -23,7 +23,13 @@ use isobox_wire::{Settings, settings::ended};
 use std::os::fd::OwnedFd;
 use std::process::ExitCode;
 
+/// Allocations from this size on are given back to the system when they are freed. Frames are smaller and stay.
+const LARGE: libc::c_int = 1 << 20;
+/// Free memory at the end of the heap beyond which it is given back.
+const SPARE: libc::c_int = 512 << 10;
+
 fn main() -> ExitCode {
+    keep_memory_small();
     let verb = std::env::args_os().nth(1);
     match verb.as_ref().and_then(|verb| verb.to_str()) {
         Some("launch") => launch::run(|launch::Place { connection, listener, cgroup, settings }| {
@@ -53,6 +59,16 @@ fn serve(connection: OwnedFd, listener: OwnedFd, settings: &[u8]) -> ExitCode {
     rustix::process::umask(rustix::fs::Mode::empty());
     let doors = server::Doors { first: Some(connection.into()), listener: Some(listener.into()) };
     ExitCode::from(server::serve(doors, settings))
+}
+
+/// The C library keeps a heap for each thread and raises its thresholds as it goes; there may be a thousand agents.
+#[allow(unsafe_code, reason = "there is no other way to tell the C library")]
+fn keep_memory_small() {
+    for (parameter, value) in [(libc::M_ARENA_MAX, 1), (libc::M_MMAP_THRESHOLD, LARGE), (libc::M_TRIM_THRESHOLD, SPARE)]
+    {
+        // SAFETY: called first of all, while there is one thread; takes two integers.
+        unsafe { libc::mallopt(parameter, value) };
+    }
 }
 
 /// Writes a line to the log.

@@ -106,7 +106,8 @@ fn settings(skeleton: &Tree) -> Outcome<Tree> {
         let to = openat(skeleton, c"etc", OFlags::PATH | flags, Mode::empty())?;
         copy::copy(from, to.as_fd())?;
         // The attempt has marked it as used, and overlayfs takes a volatile layer once.
-        isobox_tree::remove(CWD, ETC_WORK.to_bytes())
+        let here = openat(CWD, c".", OFlags::RDONLY | flags, Mode::empty())?;
+        isobox_tree::remove(here.as_fd(), ETC_WORK.to_bytes())
             .map_err(|error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error))?;
         mkdirat(CWD, ETC_WORK, Mode::from_raw_mode(0o755))
     };
