@@ -86,6 +86,20 @@ fn a_reader_that_goes_away_ends_the_command_quietly() {
 }
 
 #[test]
+fn a_reader_that_stalls_does_not_keep_a_killed_command() {
+    for provider in providers() {
+        let home = Home::new();
+        let mut child = home.run(provider, &["yes"]).spawn().unwrap();
+        let stalled = read_until(&mut child, "y");
+        let pid = child.id();
+        common::signal(pid, rustix::process::Signal::INT);
+        common::signal(pid, rustix::process::Signal::TERM);
+        assert!([Some(130), Some(137)].contains(&common::status(child).code()), "{provider}");
+        drop(stalled);
+    }
+}
+
+#[test]
 fn much_output_does_not_need_much_memory() {
     const LENGTH: u64 = 200 << 20;
     for provider in providers() {
