@@ -46,8 +46,8 @@ assert_eq!(process.wait().await?.stdout.text(), "ping\n");
 
 fn code_of_the_readme() -> String {
     let readme = include_str!("../../../README.md");
-    let (_, rest) = readme.split_once("```rust\n").unwrap();
-    rest.split_once("```").unwrap().0.to_owned()
+    let (_, rest) = readme.split_once("```rust\n").expect("the README has Rust code");
+    rest.split_once("```").expect("its block ends").0.to_owned()
 }
 
 fn in_this_file(code: &str) -> bool {
