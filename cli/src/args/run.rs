@@ -64,7 +64,7 @@ pub(crate) struct RunArgs {
     #[arg(short = 'e', long = "env", value_name = "NAME[=VALUE]", help_heading = "Command")]
     pub(crate) env: Vec<OsString>,
 
-    /// Where the command runs, absolute; made if it is not there
+    /// Where the command runs, absolute; it must be there
     #[arg(short = 'w', long, value_name = "DIR", help_heading = "Command")]
     pub(crate) workdir: Option<OsString>,
 
