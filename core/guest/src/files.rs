@@ -16,6 +16,10 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// Entries that a listing from the agent may have.
 const LISTED: usize = 1_000_000;
+/// Bytes of paths that a listing from the agent may have.
+const LISTED_BYTES: usize = 256 << 20;
+/// Bytes that are taken for a file before they are there.
+const RESERVED: usize = 64 << 20;
 /// Bytes of a source that are sent at once.
 const CHUNK: usize = 128 << 10;
 
@@ -35,7 +39,7 @@ fn write(path: &SandboxPath, mode: WriteMode, options: &WriteOptions) -> Result<
     Ok(request(FileOp::Write(wire::file::Write {
         path: blob("path", path)?,
         mode: if options.exclusive { WriteMode::CreateNew } else { mode },
-        atomic: options.atomic && mode == WriteMode::Replace && !options.exclusive,
+        atomic: options.atomic,
         parents: options.parents,
         permissions: options.mode,
         owner: options.owner.clone(),
@@ -48,14 +52,20 @@ impl Files for Guest {
     async fn read(&self, path: &SandboxPath, range: Range, limit: u64) -> Result<Bytes> {
         let mut channel = self.begin(read(path, range)?).await?;
         let size = opened(&mut channel).await?;
-        let expected = size.saturating_sub(range.offset).min(range.length.unwrap_or(u64::MAX));
+        let wanted = range.length.unwrap_or(u64::MAX);
+        let expected = size.saturating_sub(range.offset).min(wanted);
         if expected > limit {
             return Err(too_large(limit));
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(expected.min(limit)).unwrap_or_default());
+        // A size may be a lie: memory is taken in advance for an ordinary file only.
+        let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default().min(RESERVED));
         while let Some(data) = channel.receiver.data().await? {
-            // A file may have grown, and a size may be a lie.
-            if (bytes.len() + data.len()) as u64 > limit {
+            let length = (bytes.len() + data.len()) as u64;
+            if length > wanted {
+                return Err(unexpected());
+            }
+            // A file may have grown.
+            if length > limit {
                 return Err(too_large(limit));
             }
             bytes.extend_from_slice(&data);
@@ -67,7 +77,7 @@ impl Files for Guest {
     async fn read_stream(&self, path: &SandboxPath, range: Range) -> Result<FileReader> {
         let mut channel = self.begin(read(path, range)?).await?;
         opened(&mut channel).await?;
-        Ok(file_streams::reader(channel))
+        Ok(file_streams::reader(channel, range.length.unwrap_or(u64::MAX)))
     }
 
     async fn write(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()> {
@@ -90,6 +100,10 @@ impl Files for Guest {
     }
 
     async fn append(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()> {
+        if options.atomic {
+            let reason = "is not possible for an append, write the whole file instead";
+            return Err(Error::invalid_spec("atomic", reason));
+        }
         self.put(write(path, WriteMode::Append, &options)?, &data).await
     }
 
@@ -110,25 +124,30 @@ impl Files for Guest {
 
     async fn list(&self, path: &SandboxPath, depth: u32) -> Result<Vec<Entry>> {
         let mut channel = self.begin(request(FileOp::List { path: blob("path", path)?, depth })).await?;
-        let mut all = Vec::new();
+        let (mut all, mut bytes) = (Vec::new(), 0);
         loop {
             let Reply::Entries(page) = channel.answer().await? else { return Err(unexpected()) };
             if page.is_empty() {
                 return Ok(all);
             }
-            all.extend(page.into_iter().map(|entry| Entry {
-                path: SandboxPath::from(entry.path.into_vec()),
-                metadata: listing::metadata(entry.metadata),
-            }));
+            for entry in page {
+                let entry = listing::entry(entry)?;
+                bytes += entry.path.as_bytes().len();
+                bytes += entry.metadata.link_target.as_ref().map_or(0, |target| target.as_bytes().len());
+                all.push(entry);
+            }
             if all.len() > LISTED {
                 return Err(Error::limit_exceeded("entries", LISTED as u64));
+            }
+            if bytes > LISTED_BYTES {
+                return Err(Error::limit_exceeded("entries.bytes", LISTED_BYTES as u64));
             }
         }
     }
 
     async fn mkdir(&self, path: &SandboxPath, options: WriteOptions) -> Result<()> {
-        let WriteOptions { parents, mode, owner, .. } = options;
-        self.done(request(FileOp::Mkdir { path: blob("path", path)?, parents, mode, owner })).await
+        let WriteOptions { parents, exclusive, mode, owner, .. } = options;
+        self.done(request(FileOp::Mkdir { path: blob("path", path)?, parents, exclusive, mode, owner })).await
     }
 
     async fn rename(&self, from: &SandboxPath, to: &SandboxPath) -> Result<()> {

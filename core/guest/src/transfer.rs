@@ -22,6 +22,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Copies a file or a directory into the sandbox.
 pub(crate) async fn upload(guest: &Guest, from: &Path, to: &SandboxPath, options: UploadOptions) -> Result<TransferReport> {
+    // The path itself may be a link: it is the caller's. In a directory none is followed.
     let metadata = tokio::fs::metadata(from).await.map_err(|error| local::failed(from, error))?;
     if metadata.is_dir() {
         return upload_directory(guest, from, to, options).await;
@@ -141,13 +142,14 @@ async fn download_directory(guest: &Guest, from: &SandboxPath, to: &Path, option
         Reply::Done => {}
         _ => return Err(unexpected()),
     }
-    let directory = local::make_directory(to)?;
+    let (directory, made) = local::make_directory(to)?;
     let Channel { receiver, sender: _held } = channel;
     let (mut line, _cancel) = Line::new(Half::In(receiver));
     let unpack = UnpackOptions {
         links: if options.keep_escaping_links { Links::Keep } else { Links::Beneath },
         keep_existing: options.keep_existing,
-        keep_root: true,
+        // A directory that was there keeps its own mode, a new one is like the root of the tree.
+        keep_root: !made,
         max_entries: options.limits.entries,
         max_bytes: options.limits.bytes,
         ..UnpackOptions::default()
@@ -156,12 +158,19 @@ async fn download_directory(guest: &Guest, from: &SandboxPath, to: &Path, option
     let unpacking = tokio::task::spawn_blocking(move || {
         let unpacked = isobox_tree::unpack(directory.as_fd(), &mut line, &unpack);
         let failed = line.failed.take();
-        let unpacked = unpacked.map_err(|error| failed.unwrap_or_else(|| local::tree_failed(&to, error)))?;
-        line.finish()?;
-        Ok::<_, Error>((unpacked, line))
+        let unpacked = unpacked.map_err(|error| failed.unwrap_or_else(|| local::tree_failed(&to, error)));
+        let finished = unpacked.and_then(|unpacked| line.finish().map(|()| unpacked));
+        (finished, line)
     });
-    let (unpacked, line) = unpacking.await.map_err(|error| Error::internal(error))??;
+    let (unpacked, line) = unpacking.await.map_err(|error| Error::internal(error))?;
+    let ended = line.ended;
     let Half::In(mut receiver) = line.half else { return Err(unexpected()) };
+    let unpacked = match unpacked {
+        Ok(unpacked) => unpacked,
+        // A tree that was cut short was so for a reason, which the agent gives.
+        Err(error) if ended => return receiver.answer().await.and(Err(error)),
+        Err(error) => return Err(error),
+    };
     match receiver.answer().await? {
         Reply::Transferred(transfer) => Ok(TransferReport {
             files: unpacked.files,

@@ -6,7 +6,7 @@ use crate::process::Account;
 use isobox_wire::file::{Write, WriteMode};
 use isobox_wire::frame::{DATA_MAX, HEADER};
 use isobox_wire::{Failure, FailureCode, Reply};
-use rustix::fs::{FileType, Gid, Mode, OFlags, Uid, fchmod, fchown, fstat, open, rename, unlink};
+use rustix::fs::{FileType, Gid, Mode, OFlags, Uid, fchmod, fchown, fstat, link, open, rename, unlink};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write as _};
 use std::os::unix::ffi::OsStrExt;
@@ -48,8 +48,13 @@ fn open_regular(path: &Path) -> Result<File, Failure> {
 
 fn regular(path: &Path, file: File) -> Result<File, Failure> {
     let status = fstat(&file).map_err(|errno| failed(path, errno))?;
-    match FileType::from_raw_mode(status.st_mode) {
-        FileType::RegularFile => Ok(file),
+    replaceable(path, FileType::from_raw_mode(status.st_mode)).map(|()| file)
+}
+
+/// Only regular files have contents to read or to replace.
+fn replaceable(path: &Path, kind: FileType) -> Result<(), Failure> {
+    match kind {
+        FileType::RegularFile => Ok(()),
         FileType::Directory => Err(failed(path, rustix::io::Errno::ISDIR)),
         _ => Err(Failure::new(FailureCode::Io, format!("{}: not a regular file", path.display()))
             .on(path.as_os_str().as_bytes())),
@@ -58,18 +63,10 @@ fn regular(path: &Path, file: File) -> Result<File, Failure> {
 
 /// Takes a file's contents.
 pub(super) fn write(line: &mut Line, path: &Path, write: &Write, owner: Option<&Account>) -> Result<Reply, Failure> {
-    let mut target = match Target::open(path, write) {
-        Ok(target) => target,
-        Err(failure) => {
-            line.drain();
-            return Err(failure);
-        }
-    };
-    let taken = target.prepare(write, owner).and_then(|()| line.reply(Reply::Done)).and_then(|()| target.take(line, write));
-    if taken.is_err() {
-        line.drain();
-    }
-    let bytes = taken?;
+    let mut target = Target::open(path, write, owner)?;
+    target.prepare(write, owner)?;
+    line.reply(Reply::Done)?;
+    let bytes = target.take(line, write)?;
     target.commit()?;
     Ok(Reply::Written { bytes })
 }
@@ -81,17 +78,19 @@ struct Target {
     /// Where it is until it is complete.
     beside: Option<PathBuf>,
     created: bool,
+    /// Whether nothing may be replaced.
+    exclusive: bool,
 }
 
 impl Target {
-    fn open(path: &Path, write: &Write) -> Result<Self, Failure> {
+    fn open(path: &Path, write: &Write, owner: Option<&Account>) -> Result<Self, Failure> {
         if write.parents
             && let Some(parent) = path.parent()
         {
-            super::entries::make_parents(parent)?;
+            super::entries::make_parents(parent, owner)?;
         }
         if write.atomic {
-            return Self::open_beside(path);
+            return Self::open_beside(path, write.mode == WriteMode::CreateNew);
         }
         let base = OFlags::WRONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         let (existing, created) = match write.mode {
@@ -114,13 +113,20 @@ impl Target {
             (Err(errno), _) => return Err(failed(path, errno)),
         };
         let file = regular(path, file.into())?;
-        Ok(Self { file, path: path.to_owned(), beside: None, created })
+        Ok(Self { file, path: path.to_owned(), beside: None, created, exclusive: false })
     }
 
-    /// A new file in the same directory, under a name that nobody had.
-    fn open_beside(path: &Path) -> Result<Self, Failure> {
-        if path.is_dir() {
-            return Err(failed(path, rustix::io::Errno::ISDIR));
+    /// A new file in the same directory, under a name that nobody had. Like any other write, it goes through a link.
+    fn open_beside(path: &Path, exclusive: bool) -> Result<Self, Failure> {
+        match rustix::fs::lstat(path) {
+            Ok(_) if exclusive => return Err(failed(path, rustix::io::Errno::EXIST)),
+            Ok(status) if FileType::from_raw_mode(status.st_mode) == FileType::Symlink => {
+                if let Ok(real) = std::fs::canonicalize(path) {
+                    return Self::open_beside(&real, false);
+                }
+            }
+            Ok(status) => replaceable(path, FileType::from_raw_mode(status.st_mode))?,
+            Err(_) => {}
         }
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -128,7 +134,10 @@ impl Target {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let beside = path.with_file_name(format!(".isobox-{}-{number}", std::process::id()));
             match open(&beside, flags, Mode::from_raw_mode(FILE_MODE)) {
-                Ok(file) => return Ok(Self { file: file.into(), path: path.to_owned(), beside: Some(beside), created: true }),
+                Ok(file) => {
+                    let (file, path, beside) = (file.into(), path.to_owned(), Some(beside));
+                    return Ok(Self { file, path, beside, created: true, exclusive });
+                }
                 Err(rustix::io::Errno::EXIST) => {}
                 Err(errno) => return Err(failed(path, errno)),
             }
@@ -177,10 +186,17 @@ impl Target {
     fn commit(mut self) -> Result<(), Failure> {
         self.created = false;
         match self.beside.take() {
-            Some(beside) => rename(&beside, &self.path).map_err(|errno| {
-                let _ = unlink(&beside);
-                failed(&self.path, errno)
-            }),
+            Some(beside) => {
+                let named = match self.exclusive {
+                    // Unlike a rename, a link never replaces what somebody made meanwhile.
+                    true => link(&beside, &self.path).and_then(|()| unlink(&beside)),
+                    false => rename(&beside, &self.path),
+                };
+                named.map_err(|errno| {
+                    let _ = unlink(&beside);
+                    failed(&self.path, errno)
+                })
+            }
             None => Ok(()),
         }
     }

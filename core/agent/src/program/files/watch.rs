@@ -3,12 +3,12 @@
 //! inotify watches one directory at a time, so a recursive watch adds each new directory as it appears, and reports what
 //! was made in it before the watch was there.
 
-use super::failed;
+use super::{Place, failed, identity};
 use crate::server::Channel;
 use futures::StreamExt;
 use inotify::{EventMask, EventStream, Inotify, WatchDescriptor, WatchMask, Watches};
 use isobox_wire::file::{Change, ChangeKind};
-use isobox_wire::{Blob, Failure, FailureCode, Reply};
+use isobox_wire::{Blob, Failure, FailureCode, FileRequest, Reply};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
@@ -32,10 +32,14 @@ struct Watch {
 }
 
 /// Watches until the client closes, or what is watched is gone.
-pub(super) async fn watch(mut channel: Channel, path: &Path, recursive: bool) {
-    let (mut watch, mut events) = match Watch::begin(path, recursive) {
+pub(super) async fn watch(place: &Place, mut channel: Channel, request: &FileRequest, path: &Blob, recursive: bool) {
+    let begun = place.account(request.user.as_deref()).map(|account| place.change_to(&account)).and_then(|who| {
+        let begun = identity::assume(who.clone(), || Watch::begin(&place.resolve(path), recursive));
+        begun.map(|begun| (who, begun))
+    });
+    let (who, (mut watch, mut events)) = match begun {
         Ok(begun) => begun,
-        Err(failure) => return channel.finish(Err(failure)).await,
+        Err(failure) => return channel.finish(Err(super::name_as_given(place, &request.op, failure))).await,
     };
     let sender = channel.sender();
     if sender.reply(Reply::Done).await.is_err() {
@@ -56,7 +60,9 @@ pub(super) async fn watch(mut channel: Channel, path: &Path, recursive: bool) {
         };
         let Some(Ok(event)) = event else { break };
         let over = event.mask.contains(EventMask::IGNORED) && watch.places.get(&event.wd).is_some_and(|at| at.as_os_str().is_empty());
-        for change in watch.translate(event) {
+        // What may be looked at is the user's right, also in directories that are new.
+        let changes = identity::assume(who.clone(), || Ok(watch.translate(event))).unwrap_or_default();
+        for change in changes {
             if sender.reply(Reply::Changed(change)).await.is_err() {
                 return;
             }
