@@ -95,8 +95,13 @@ impl Files for Guest {
             Reply::Done => {}
             _ => return Err(unexpected()),
         }
-        send(&mut channel, source, options.length).await?;
-        written(&mut channel).await
+        // A source that was too short is the agent's to refuse: then what it made is gone when this returns.
+        match send(&mut channel, source, options.length).await? {
+            (sent, Reply::Written { bytes }) if bytes == sent && options.length.is_none_or(|length| length == sent) => {
+                Ok(bytes)
+            }
+            _ => Err(unexpected()),
+        }
     }
 
     async fn append(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()> {
@@ -217,45 +222,40 @@ async fn opened(channel: &mut Channel) -> Result<u64> {
     }
 }
 
-async fn written(channel: &mut Channel) -> Result<u64> {
-    match channel.answer().await? {
-        Reply::Written { bytes } => Ok(bytes),
-        _ => Err(unexpected()),
-    }
-}
-
-/// Sends a source to its end, or `length` bytes of it. Stops as soon as the agent has something to say.
+/// Sends a source to its end, or `length` bytes of it, and says how many and what the agent answered. Stops as soon as the
+/// agent has something to say.
 async fn send(
     channel: &mut Channel,
     source: &mut (dyn AsyncRead + Send + Unpin),
     length: Option<u64>,
-) -> Result<()> {
+) -> Result<(u64, Reply)> {
     let Channel { receiver, sender } = channel;
+    let (mut sent, mut complete) = (0, false);
     let sending = async {
-        let mut left = length.unwrap_or(u64::MAX);
         let mut buffer = vec![0; CHUNK];
-        while left > 0 {
-            let room = CHUNK.min(usize::try_from(left).unwrap_or(CHUNK));
+        while sent < length.unwrap_or(u64::MAX) {
+            let room = length.map_or(CHUNK, |length| CHUNK.min(usize::try_from(length - sent).unwrap_or(CHUNK)));
             let read = source.read(&mut buffer[..room]).await;
             let read = read.map_err(|error| Error::io("the source of the file's contents", error))?;
             if read == 0 {
                 break;
             }
             sender.data(&buffer[..read]).await?;
-            left -= read as u64;
+            sent += read as u64;
         }
-        if left > 0
-            && let Some(length) = length
-        {
-            let message = format!("the source ended {left} bytes before the length of {length}");
-            return Err(Error::new(ErrorCode::Io, message));
-        }
+        complete = true;
         sender.eof().await
     };
-    tokio::select! {
+    let early = tokio::select! {
         biased;
-        answer = receiver.answer() => answer.and(Err(unexpected())),
-        sent = sending => sent,
+        answer = receiver.answer() => Some(answer?),
+        sent = sending => sent.map(|()| None)?,
+    };
+    match early {
+        // The end was on its way when the answer came.
+        Some(answer) if complete => Ok((sent, answer)),
+        Some(_) => Err(unexpected()),
+        None => Ok((sent, receiver.answer().await?)),
     }
 }
 

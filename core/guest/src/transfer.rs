@@ -16,8 +16,11 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::AsyncWriteExt;
 use tokio::runtime::Handle;
+use tokio::task::JoinError;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Copies a file or a directory into the sandbox.
@@ -75,21 +78,37 @@ async fn upload_directory(guest: &Guest, from: &Path, to: &SandboxPath, options:
         ..PackOptions::default()
     };
     let from = from.to_owned();
+    let complete = Arc::new(AtomicBool::new(false));
+    let completed = complete.clone();
     let packing = tokio::task::spawn_blocking(move || {
         let packed = isobox_tree::pack(directory.as_fd(), &mut line, &pack);
         let packed = packed.map_err(|error| local::tree_failed(&from, error))?;
+        completed.store(true, Ordering::Release);
         line.eof()?;
-        // The line comes back whole: a dropped sender would look like a cancelled transfer.
         Ok::<_, Error>((packed, line))
     });
     tokio::pin!(packing);
-    let (packed, _line) = tokio::select! {
+    let early = tokio::select! {
         biased;
-        // The agent speaks before the end only to say what is wrong.
-        answer = receiver.answer() => return answer.and(Err(unexpected())),
-        packed = &mut packing => packed.map_err(|error| Error::internal(error))??,
+        // Before the end, the agent speaks only to say what is wrong.
+        answer = receiver.answer() => match answer? {
+            answer if complete.load(Ordering::Acquire) => Ok(answer),
+            _ => return Err(unexpected()),
+        },
+        packed = &mut packing => Err(packed),
     };
-    match receiver.answer().await? {
+    // The line is kept up to here: without it, the transfer would look like a cancelled one.
+    let (packed, answer, _line) = match early {
+        Ok(answer) => {
+            let (packed, line) = joined(packing.await)?;
+            (packed, answer, line)
+        }
+        Err(packed) => {
+            let (packed, line) = joined(packed)?;
+            (packed, receiver.answer().await?, line)
+        }
+    };
+    match answer {
         Reply::Transferred(transfer) => {
             let mut report = report(&transfer);
             report.skipped = report.skipped.saturating_add(packed.skipped_total);
@@ -97,6 +116,10 @@ async fn upload_directory(guest: &Guest, from: &Path, to: &SandboxPath, options:
         }
         _ => Err(unexpected()),
     }
+}
+
+fn joined<T>(done: std::result::Result<Result<T>, JoinError>) -> Result<T> {
+    done.map_err(Error::internal)?
 }
 
 /// Copies a file or a directory out of the sandbox.
@@ -162,7 +185,7 @@ async fn download_directory(guest: &Guest, from: &SandboxPath, to: &Path, option
         let finished = unpacked.and_then(|unpacked| line.finish().map(|()| unpacked));
         (finished, line)
     });
-    let (unpacked, line) = unpacking.await.map_err(|error| Error::internal(error))?;
+    let (unpacked, line) = unpacking.await.map_err(Error::internal)?;
     let ended = line.ended;
     let Half::In(mut receiver) = line.half else { return Err(unexpected()) };
     let unpacked = match unpacked {

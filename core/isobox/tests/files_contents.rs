@@ -4,14 +4,13 @@
 mod common;
 mod local;
 
-use common::on_each_provider;
 use isobox::{Detail, ErrorCode, FileErrorKind, Range, WriteOptions};
-use local::{file_detail, noise};
+use local::{file_detail, noise, on_each_workspace};
 use tokio::io::AsyncReadExt;
 
 #[tokio::test]
 async fn bytes_come_back_as_they_were() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let every: Vec<u8> = (0..=255).cycle().take(1 << 20).collect();
         for contents in [Vec::new(), b"\0".to_vec(), b"\xff\xfe\r\n".to_vec(), every] {
@@ -31,7 +30,7 @@ async fn bytes_come_back_as_they_were() {
 
 #[tokio::test]
 async fn ranges_end_where_the_file_ends() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         files.write("digits", "0123456789").await.unwrap();
         let cases = [(0, Some(3), "012"), (7, None, "789"), (8, Some(100), "89"), (3, Some(0), ""), (10, None, "")];
@@ -48,7 +47,7 @@ async fn ranges_end_where_the_file_ends() {
 
 #[tokio::test]
 async fn a_limit_holds_also_for_files_that_claim_to_be_empty() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         files.write("five", "12345").await.unwrap();
         assert_eq!(files.read_range("five", Range::ALL, 5).await.unwrap(), "12345");
@@ -69,7 +68,7 @@ async fn a_limit_holds_also_for_files_that_claim_to_be_empty() {
 
 #[tokio::test]
 async fn appends_add_up_and_keep_what_was_there() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         files.append("logs/today", "one\n").await.unwrap();
         sandbox.shell("echo two >> logs/today; chmod 600 logs/today").await.unwrap();
@@ -86,9 +85,12 @@ async fn appends_add_up_and_keep_what_was_there() {
 
 #[tokio::test]
 async fn a_write_replaces_the_contents_and_keeps_the_mode_and_the_link() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
-        sandbox.shell("echo long contents > real; chmod 751 real; ln -s real link; ln -s later dangling").await.unwrap();
+        sandbox
+            .shell("echo long contents > real; chmod 751 real; ln -s real link; ln -s later dangling")
+            .await
+            .unwrap();
         for atomic in [false, true] {
             let options = WriteOptions { atomic, ..WriteOptions::default() };
             files.write_with("link", "new", options).await.unwrap();
@@ -109,7 +111,7 @@ async fn a_write_replaces_the_contents_and_keeps_the_mode_and_the_link() {
 
 #[tokio::test]
 async fn exclusive_never_replaces() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         sandbox.shell("echo old > old; mkdir dir; ln -s nowhere dangling").await.unwrap();
         for atomic in [false, true] {
@@ -133,7 +135,7 @@ async fn exclusive_never_replaces() {
 
 #[tokio::test]
 async fn an_atomic_write_is_never_seen_half() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let atomic = WriteOptions { atomic: true, ..WriteOptions::default() };
         files.write("shared", vec![b'a'; 300_000]).await.unwrap();
@@ -155,7 +157,7 @@ async fn an_atomic_write_is_never_seen_half() {
 
 #[tokio::test]
 async fn a_length_is_kept_to() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let ten = |atomic| WriteOptions { length: Some(10), atomic, ..WriteOptions::default() };
         for atomic in [false, true] {
@@ -177,7 +179,7 @@ async fn a_length_is_kept_to() {
 
 #[tokio::test]
 async fn parents_are_made_only_when_asked_for() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let alone = WriteOptions { parents: false, ..WriteOptions::default() };
         for atomic in [false, true] {
@@ -197,7 +199,7 @@ async fn parents_are_made_only_when_asked_for() {
 
 #[tokio::test]
 async fn a_source_that_fails_is_told_apart_and_leaves_nothing() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let broken = broken_source();
         let error = sandbox.files().write_stream("target", broken).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Io);

@@ -4,9 +4,9 @@
 mod common;
 mod local;
 
-use common::{Lab, on_each_provider};
+use common::Lab;
 use isobox::{ErrorCode, FileKind, Files, SandboxPath, WriteOptions};
-use local::{is_root, script};
+use local::{is_root, on_each_workspace, script};
 use std::time::{Duration, SystemTime};
 
 async fn names(files: &Files, path: &str, depth: u32) -> Vec<Vec<u8>> {
@@ -16,7 +16,7 @@ async fn names(files: &Files, path: &str, depth: u32) -> Vec<Vec<u8>> {
 
 #[tokio::test]
 async fn a_listing_is_sorted_bytewise_and_as_deep_as_asked() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let made = r#"mkdir -p a/b/c A; touch a/b/c/deep a-b a.b z; ln -s a link; ln -s / root; touch "$(printf 'n\nl')" "$(printf '\377')""#;
         assert!(sandbox.shell(made).await.unwrap().success());
@@ -39,7 +39,7 @@ async fn a_listing_is_sorted_bytewise_and_as_deep_as_asked() {
 #[tokio::test]
 async fn what_may_not_be_read_further_down_is_listed_and_left_alone() {
     if !is_root() {
-        on_each_provider(async |_, sandbox| {
+        on_each_workspace(async |_, sandbox| {
             sandbox.shell("mkdir -p open shut; touch open/in shut/in; chmod 0 shut").await.unwrap();
             // In a sandbox with one id, its root may enter what is shut; then there is more to see.
             let found = names(&sandbox.files(), ".", 2).await;
@@ -51,17 +51,22 @@ async fn what_may_not_be_read_further_down_is_listed_and_left_alone() {
     }
     let lab = Lab::open().await;
     script(lab.home(), "chmod 755 .");
-    let sandbox = lab.isobox.sandbox().provider("namespace").user("nobody").workdir("/tmp/w").create().await.unwrap();
-    sandbox.shell("mkdir -p /tmp/w/open /tmp/w/shut; touch /tmp/w/shut/in; chmod 0 /tmp/w/shut").user("0").await.unwrap();
-    assert_eq!(names(&sandbox.files(), "/tmp/w", 3).await, [&b"open"[..], b"shut"]);
+    let sandbox = lab.isobox.sandbox().provider("namespace").user("nobody").workdir("/tmp").create().await.unwrap();
+    sandbox
+        .shell("mkdir -p /tmp/open /tmp/shut; touch /tmp/shut/in; chmod 0 /tmp/shut")
+        .user("0")
+        .await
+        .unwrap();
+    assert_eq!(names(&sandbox.files(), "/tmp", 3).await, [&b"open"[..], b"shut"]);
     sandbox.delete().await.unwrap();
 }
 
 #[tokio::test]
 async fn metadata_is_the_systems() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
-        let made = "printf 12345 > file; chmod 640 file; touch -d @1234567890.5 file; ln -s file link; mkdir dir; mkfifo fifo";
+        let made =
+            "printf 12345 > file; chmod 640 file; touch -d @1234567890.5 file; ln -s file link; mkdir dir; mkfifo fifo";
         assert!(sandbox.shell(made).await.unwrap().success());
         let file = files.stat("link").await.unwrap();
         assert_eq!((file.kind, file.size, file.mode), (FileKind::File, 5, Some(0o640)));
@@ -81,7 +86,7 @@ async fn metadata_is_the_systems() {
 
 #[tokio::test]
 async fn rename_replaces_files_and_moves_directories() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         sandbox.shell("echo new > a; echo old > b; mkdir -p d/e full; touch d/e/f full/x; mkdir empty").await.unwrap();
         files.rename("a", "b").await.unwrap();
@@ -98,7 +103,7 @@ async fn rename_replaces_files_and_moves_directories() {
 
 #[tokio::test]
 async fn copies_keep_modes_times_and_links() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let made = "mkdir -p from/sub; echo x > from/file; chmod 750 from/file from/sub; ln from/file from/sub/hard;
             ln -s ../file from/sub/soft; ln -s nowhere from/dangling; mkdir from/empty; touch -d @1000000000 from/file from/sub from;
@@ -129,7 +134,7 @@ async fn copies_keep_modes_times_and_links() {
 
 #[tokio::test]
 async fn modes_and_owners_are_set() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         sandbox.shell("touch file; ln -s file link; mkdir dir").await.unwrap();
         files.chmod("link", 0o4751).await.unwrap();
@@ -143,7 +148,9 @@ async fn modes_and_owners_are_set() {
             eprintln!("cannot change owners: only root can");
             return;
         }
-        for (owner, expected) in [("nobody", "65534:65534"), ("12:34", "12:34"), ("nobody:12", "65534:12"), ("7", "7:7")] {
+        for (owner, expected) in
+            [("nobody", "65534:65534"), ("12:34", "12:34"), ("nobody:12", "65534:12"), ("7", "7:7")]
+        {
             if let Err(error) = files.chown("file", owner).await {
                 panic!("{owner}: {error}");
             }
@@ -159,7 +166,7 @@ async fn modes_and_owners_are_set() {
 
 #[tokio::test]
 async fn remove_is_idempotent_and_never_goes_through_a_link() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let made = "mkdir -p keep tree/shut/deep tree/sub; touch keep/safe tree/sub/x tree/shut/deep/x;
             ln -s ../keep tree/link; ln -s keep outer; chmod 0 tree/shut/deep tree/shut tree";
@@ -179,7 +186,7 @@ async fn remove_is_idempotent_and_never_goes_through_a_link() {
 
 #[tokio::test]
 async fn a_listing_of_many_entries_is_whole() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         let files = sandbox.files();
         let name = "n".repeat(200);
         let made = format!("mkdir many; cd many; seq -f '%05g-{name}' 5000 | xargs touch");

@@ -2,10 +2,11 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod common;
+mod local;
 
-use common::on_each_provider;
 use isobox::FileChangeKind::{Attributes, Created, Modified, Removed, Renamed};
 use isobox::{FileChange, FileChangeKind, Watch};
+use local::on_each_workspace;
 use std::time::Duration;
 
 async fn next(watch: &mut Box<dyn Watch>) -> Option<FileChange> {
@@ -24,7 +25,7 @@ async fn expect(watch: &mut Box<dyn Watch>, kind: FileChangeKind, path: &str) ->
 
 #[tokio::test]
 async fn each_change_is_told_in_order() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         sandbox.shell("mkdir dir away; touch dir/old").await.unwrap();
         let mut watch = sandbox.files().watch("dir").await.unwrap();
         sandbox.shell("touch dir/new; echo x > dir/new; chmod 600 dir/new; mv dir/new dir/other").await.unwrap();
@@ -44,7 +45,7 @@ async fn each_change_is_told_in_order() {
 
 #[tokio::test]
 async fn a_recursive_watch_sees_directories_that_are_new() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         sandbox.shell("mkdir -p dir/was/here").await.unwrap();
         let mut watch = sandbox.files().watch_all("dir").await.unwrap();
         sandbox.shell("touch dir/was/here/a; mkdir -p dir/x/y/z; touch dir/x/y/z/file").await.unwrap();
@@ -69,7 +70,7 @@ async fn a_recursive_watch_sees_directories_that_are_new() {
 
 #[tokio::test]
 async fn a_directory_that_moves_in_a_recursive_watch_keeps_its_right_name() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         sandbox.shell("mkdir -p dir/a/inner").await.unwrap();
         let mut watch = sandbox.files().watch_all("dir").await.unwrap();
         sandbox.shell("mv dir/a dir/b").await.unwrap();
@@ -78,13 +79,23 @@ async fn a_directory_that_moves_in_a_recursive_watch_keeps_its_right_name() {
         sandbox.shell("touch dir/b/inner/file dir/b/file").await.unwrap();
         expect(&mut watch, Created, "b/inner/file").await;
         expect(&mut watch, Created, "b/file").await;
+        // Out of sight is out of mind.
+        sandbox.shell("mv dir/b away; touch away/unseen dir/seen").await.unwrap();
+        expect(&mut watch, Removed, "b").await;
+        loop {
+            let change = next(&mut watch).await.unwrap();
+            assert!(!change.path.as_bytes().ends_with(b"unseen"), "{change:?}");
+            if change.path.as_bytes() == b"seen" {
+                break;
+            }
+        }
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_watch_ends_with_what_it_watches() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         sandbox.shell("mkdir dir; touch file").await.unwrap();
         let mut directory = sandbox.files().watch("dir").await.unwrap();
         let mut file = sandbox.files().watch("file").await.unwrap();
@@ -103,7 +114,7 @@ async fn a_watch_ends_with_what_it_watches() {
 
 #[tokio::test]
 async fn a_watch_that_is_dropped_is_given_back() {
-    on_each_provider(async |_, sandbox| {
+    on_each_workspace(async |_, sandbox| {
         sandbox.files().mkdir("dir").await.unwrap();
         // Far more than a user may have instances of inotify (128) if they were not given back.
         for _ in 0..400 {

@@ -2,11 +2,27 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
-use isobox::{Detail, Error, FileErrorKind};
+use crate::common::{Lab, PROVIDERS};
+use isobox::{Detail, Error, FileErrorKind, Sandbox};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+/// Runs a test in a fresh sandbox of each provider, in a working directory that is empty.
+pub async fn on_each_workspace(test: impl AsyncFn(&str, Sandbox)) {
+    for provider in PROVIDERS {
+        eprintln!("on {provider}");
+        let lab = Lab::open().await;
+        let sandbox = lab.isobox.sandbox().provider(provider);
+        // The host provider's sandboxes have an empty directory of their own.
+        let sandbox = if provider == "host" { sandbox } else { sandbox.workdir("/tmp") };
+        let sandbox = sandbox.create().await.unwrap();
+        test(provider, sandbox.clone()).await;
+        sandbox.delete().await.unwrap();
+        assert_eq!(lab.left_over(), Vec::<PathBuf>::new(), "on {provider}");
+    }
+}
 
 /// Whether the test runs as root.
 pub fn is_root() -> bool {
@@ -45,12 +61,7 @@ pub fn look(root: &Path) -> BTreeMap<PathBuf, Seen> {
     found
 }
 
-fn collect(
-    root: &Path,
-    at: &Path,
-    found: &mut BTreeMap<PathBuf, Seen>,
-    inodes: &mut BTreeMap<u64, PathBuf>,
-) {
+fn collect(root: &Path, at: &Path, found: &mut BTreeMap<PathBuf, Seen>, inodes: &mut BTreeMap<u64, PathBuf>) {
     let mut entries: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {

@@ -80,6 +80,8 @@ struct Target {
     created: bool,
     /// Whether nothing may be replaced.
     exclusive: bool,
+    /// The permission bits that it gets.
+    mode: Option<u32>,
 }
 
 impl Target {
@@ -113,30 +115,27 @@ impl Target {
             (Err(errno), _) => return Err(failed(path, errno)),
         };
         let file = regular(path, file.into())?;
-        Ok(Self { file, path: path.to_owned(), beside: None, created, exclusive: false })
+        Ok(Self { file, path: path.to_owned(), beside: None, created, exclusive: false, mode: None })
     }
 
-    /// A new file in the same directory, under a name that nobody had. Like any other write, it goes through a link.
+    /// A new file beside the one to replace, under a name that nobody had. Like any other write, it goes through a link.
     fn open_beside(path: &Path, exclusive: bool) -> Result<Self, Failure> {
-        match rustix::fs::lstat(path) {
-            Ok(_) if exclusive => return Err(failed(path, rustix::io::Errno::EXIST)),
-            Ok(status) if FileType::from_raw_mode(status.st_mode) == FileType::Symlink => {
-                if let Ok(real) = std::fs::canonicalize(path) {
-                    return Self::open_beside(&real, false);
-                }
-            }
-            Ok(status) => replaceable(path, FileType::from_raw_mode(status.st_mode))?,
-            Err(_) => {}
+        if exclusive && rustix::fs::lstat(path).is_ok() {
+            return Err(failed(path, rustix::io::Errno::EXIST));
+        }
+        let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if let Ok(status) = rustix::fs::stat(&real) {
+            replaceable(path, FileType::from_raw_mode(status.st_mode))?;
         }
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         static NEXT: AtomicU32 = AtomicU32::new(0);
         for _ in 0..NAMES {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let beside = path.with_file_name(format!(".isobox-{}-{number}", std::process::id()));
+            let beside = real.with_file_name(format!(".isobox-{}-{number}", std::process::id()));
             match open(&beside, flags, Mode::from_raw_mode(FILE_MODE)) {
                 Ok(file) => {
-                    let (file, path, beside) = (file.into(), path.to_owned(), Some(beside));
-                    return Ok(Self { file, path, beside, created: true, exclusive });
+                    let (file, beside) = (file.into(), Some(beside));
+                    return Ok(Self { file, path: real, beside, created: true, exclusive, mode: None });
                 }
                 Err(rustix::io::Errno::EXIST) => {}
                 Err(errno) => return Err(failed(path, errno)),
@@ -156,13 +155,18 @@ impl Target {
             })
             .map_err(fail)?;
         }
-        if let Some(mode) = mode {
-            super::identity::as_agent(|| fchmod(&self.file, Mode::from_raw_mode(mode & 0o7777))).map_err(fail)?;
-        }
+        self.mode = mode;
+        self.set_mode()?;
         if let WriteMode::At(offset) = write.mode {
             self.file.seek(SeekFrom::Start(offset)).map_err(|error| failed(&self.path, error))?;
         }
         Ok(())
+    }
+
+    fn set_mode(&self) -> Result<(), Failure> {
+        let Some(mode) = self.mode else { return Ok(()) };
+        let mode = Mode::from_raw_mode(mode & 0o7777);
+        super::identity::as_agent(|| fchmod(&self.file, mode)).map_err(|errno| failed(&self.path, errno))
     }
 
     fn take(&mut self, line: &mut Line, write: &Write) -> Result<u64, Failure> {
@@ -184,6 +188,10 @@ impl Target {
     }
 
     fn commit(mut self) -> Result<(), Failure> {
+        // Writing takes the setuid and setgid bits away.
+        if self.mode.is_some_and(|mode| mode & 0o6000 != 0) {
+            self.set_mode()?;
+        }
         self.created = false;
         match self.beside.take() {
             Some(beside) => {

@@ -228,6 +228,6 @@ pub(super) fn split(path: &Path) -> Result<(OwnedFd, Vec<u8>), Failure> {
     };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-    let directory = open(parent, flags, Mode::empty()).map_err(|errno| failed(parent, errno))?;
+    let directory = open(parent, flags, Mode::empty()).map_err(|errno| failed(&path, errno))?;
     Ok((directory, name.as_bytes().to_vec()))
 }

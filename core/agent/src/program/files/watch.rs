@@ -88,7 +88,8 @@ impl Watch {
 
     /// Watches a directory, and what is in it when the watch is recursive; what it finds there goes to `found`.
     fn add(&mut self, place: PathBuf, found: &mut Vec<Change>) -> Result<(), Failure> {
-        let path = self.root.join(&place);
+        // With nothing joined to it, a file would get the slash of a directory.
+        let path = if place.as_os_str().is_empty() { self.root.clone() } else { self.root.join(&place) };
         if self.places.len() >= DIRECTORIES {
             let message = format!("more than {DIRECTORIES} directories to watch; watch a part of them");
             return Err(Failure::new(FailureCode::LimitExceeded, message).at("recursive"));
@@ -136,12 +137,14 @@ impl Watch {
             return changes;
         }
         if mask.contains(EventMask::MOVED_TO) {
-            changes.push(self.arrived(event.cookie, &path));
+            changes.extend(self.arrived(event.cookie, &path));
         } else {
             changes.extend(self.flush());
             changes.extend(kind(mask, &place).map(|kind| change(kind, &path)));
         }
-        let appeared = mask.intersects(EventMask::CREATE | EventMask::MOVED_TO) && mask.contains(EventMask::ISDIR);
+        // One that was renamed is watched already.
+        let renamed = changes.last().is_some_and(|change| change.kind == ChangeKind::Renamed);
+        let appeared = !renamed && mask.intersects(EventMask::CREATE | EventMask::MOVED_TO) && mask.contains(EventMask::ISDIR);
         if appeared && self.recursive && self.add(path, &mut changes).is_err_and(|failure| failure.code == FailureCode::LimitExceeded) {
             changes.push(change(ChangeKind::Overflow, Path::new("")));
         }
@@ -150,17 +153,41 @@ impl Watch {
 
     /// The first half of a rename whose second half never came: it went out of sight.
     fn flush(&mut self) -> Vec<Change> {
-        self.moved.take().map(|(_, path)| change(ChangeKind::Removed, &path)).into_iter().collect()
+        let Some((_, path)) = self.moved.take() else { return Vec::new() };
+        let out: Vec<_> = self.below(&path).map(|(watch, _)| watch).collect();
+        for watch in out {
+            self.places.remove(&watch);
+            let _ = self.watches.remove(watch);
+        }
+        vec![change(ChangeKind::Removed, &path)]
     }
 
-    fn arrived(&mut self, cookie: u32, path: &Path) -> Change {
+    /// The watches of a directory and of all below it, with their places relative to it.
+    fn below(&self, path: &Path) -> impl Iterator<Item = (WatchDescriptor, PathBuf)> {
+        let found = move |(watch, place): (&WatchDescriptor, &PathBuf)| Some((watch.clone(), place.strip_prefix(path).ok()?.to_owned()));
+        self.places.iter().filter_map(found)
+    }
+
+    /// Watches stay with a directory that is renamed, under its new name.
+    fn follow(&mut self, old: &Path, new: &Path) {
+        let renamed: Vec<_> = self.below(old).collect();
+        for (watch, rest) in renamed {
+            let place = if rest.as_os_str().is_empty() { new.to_owned() } else { new.join(rest) };
+            self.places.insert(watch, place);
+        }
+    }
+
+    fn arrived(&mut self, cookie: u32, path: &Path) -> Vec<Change> {
         match self.moved.take() {
             Some((from, old)) if from == cookie => {
-                Change { renamed_to: Some(bytes(path)), ..change(ChangeKind::Renamed, &old) }
+                self.follow(&old, path);
+                vec![Change { renamed_to: Some(bytes(path)), ..change(ChangeKind::Renamed, &old) }]
             }
             other => {
                 self.moved = other;
-                change(ChangeKind::Created, path)
+                let mut changes = self.flush();
+                changes.push(change(ChangeKind::Created, path));
+                changes
             }
         }
     }
