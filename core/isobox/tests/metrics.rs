@@ -22,7 +22,7 @@ async fn until(sandbox: &Sandbox, what: &str, wanted: impl Fn(&Metrics) -> bool)
 
 async fn begun(process: &Process) {
     while let Some(event) = process.next().await.unwrap() {
-        if matches!(event, isobox::OutputEvent::Data { .. }) {
+        if matches!(event, isobox::OutputEvent::Stdout(_)) {
             return;
         }
     }

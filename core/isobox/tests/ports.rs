@@ -53,7 +53,7 @@ async fn start(sandbox: &Sandbox, how: &str) -> (Process, u16) {
 async fn line(process: &Process) -> String {
     loop {
         let event = tokio::time::timeout(SOON, process.next()).await.expect("no output").unwrap().expect("it ended");
-        if let isobox::OutputEvent::Data { data, .. } = event {
+        if let isobox::OutputEvent::Stdout(data) = event {
             return String::from_utf8_lossy(&data).trim().to_owned();
         }
     }
