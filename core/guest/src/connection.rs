@@ -139,6 +139,12 @@ impl Guest {
         self.inner.open.closed().await;
     }
 
+    /// Like [`closed`](Self::closed), without keeping the connection open.
+    pub(crate) fn until_closed(&self) -> impl Future<Output = ()> + Send + 'static {
+        let open = self.inner.open.clone();
+        async move { open.closed().await }
+    }
+
     pub(crate) fn downgrade(&self) -> WeakGuest {
         WeakGuest(Arc::downgrade(&self.inner))
     }

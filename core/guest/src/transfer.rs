@@ -9,26 +9,23 @@ use crate::files::{blob, request};
 use crate::local;
 use bytes::{Buf, Bytes};
 use isobox_contract::files::{FileKind, Files, Range, WriteOptions};
-use isobox_contract::{
-    DownloadOptions, Error, ErrorCode, Result, SandboxPath, TransferLimits, TransferReport, UploadOptions,
-};
+use isobox_contract::{DownloadOptions, Error, ErrorCode, Result, SandboxPath, TransferLimits, TransferReport, UploadOptions};
 use isobox_tree::{Links, PackOptions, UnpackOptions};
 use isobox_wire::{FileOp, Reply, file};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::AsyncWriteExt;
 use tokio::runtime::Handle;
+use tokio::task::JoinError;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Copies a file or a directory into the sandbox.
-pub(crate) async fn upload(
-    guest: &Guest,
-    from: &Path,
-    to: &SandboxPath,
-    options: UploadOptions,
-) -> Result<TransferReport> {
+pub(crate) async fn upload(guest: &Guest, from: &Path, to: &SandboxPath, options: UploadOptions) -> Result<TransferReport> {
+    // The path itself may be a link: it is the caller's. In a directory none is followed.
     let metadata = tokio::fs::metadata(from).await.map_err(|error| local::failed(from, error))?;
     if metadata.is_dir() {
         return upload_directory(guest, from, to, options).await;
@@ -62,12 +59,7 @@ fn report(transfer: &file::Transfer) -> TransferReport {
     }
 }
 
-async fn upload_directory(
-    guest: &Guest,
-    from: &Path,
-    to: &SandboxPath,
-    options: UploadOptions,
-) -> Result<TransferReport> {
+async fn upload_directory(guest: &Guest, from: &Path, to: &SandboxPath, options: UploadOptions) -> Result<TransferReport> {
     let directory = local::directory(from)?;
     let op = FileOp::Upload { path: blob("remote", to)?, owner: options.owner.clone(), limits: limits(options.limits) };
     let mut channel = guest.begin(request(op)).await?;
@@ -86,21 +78,37 @@ async fn upload_directory(
         ..PackOptions::default()
     };
     let from = from.to_owned();
+    let complete = Arc::new(AtomicBool::new(false));
+    let completed = complete.clone();
     let packing = tokio::task::spawn_blocking(move || {
         let packed = isobox_tree::pack(directory.as_fd(), &mut line, &pack);
         let packed = packed.map_err(|error| local::tree_failed(&from, error))?;
+        completed.store(true, Ordering::Release);
         line.eof()?;
-        // The line comes back whole: a dropped sender would look like a cancelled transfer.
         Ok::<_, Error>((packed, line))
     });
     tokio::pin!(packing);
-    let (packed, _line) = tokio::select! {
+    let early = tokio::select! {
         biased;
-        // The agent speaks before the end only to say what is wrong.
-        answer = receiver.answer() => return answer.and(Err(unexpected())),
-        packed = &mut packing => packed.map_err(Error::internal)??,
+        // Before the end, the agent speaks only to say what is wrong.
+        answer = receiver.answer() => match answer? {
+            answer if complete.load(Ordering::Acquire) => Ok(answer),
+            _ => return Err(unexpected()),
+        },
+        packed = &mut packing => Err(packed),
     };
-    match receiver.answer().await? {
+    // The line is kept up to here: without it, the transfer would look like a cancelled one.
+    let (packed, answer, _line) = match early {
+        Ok(answer) => {
+            let (packed, line) = joined(packing.await)?;
+            (packed, answer, line)
+        }
+        Err(packed) => {
+            let (packed, line) = joined(packed)?;
+            (packed, receiver.answer().await?, line)
+        }
+    };
+    match answer {
         Reply::Transferred(transfer) => {
             let mut report = report(&transfer);
             report.skipped = report.skipped.saturating_add(packed.skipped_total);
@@ -110,13 +118,12 @@ async fn upload_directory(
     }
 }
 
+fn joined<T>(done: std::result::Result<Result<T>, JoinError>) -> Result<T> {
+    done.map_err(Error::internal)?
+}
+
 /// Copies a file or a directory out of the sandbox.
-pub(crate) async fn download(
-    guest: &Guest,
-    from: &SandboxPath,
-    to: &Path,
-    options: DownloadOptions,
-) -> Result<TransferReport> {
+pub(crate) async fn download(guest: &Guest, from: &SandboxPath, to: &Path, options: DownloadOptions) -> Result<TransferReport> {
     let metadata = guest.stat(from, true).await?;
     match metadata.kind {
         FileKind::Directory => download_directory(guest, from, to, options).await,
@@ -147,12 +154,7 @@ async fn download_file(
     Ok(TransferReport { files: 1, bytes, ..TransferReport::default() })
 }
 
-async fn download_directory(
-    guest: &Guest,
-    from: &SandboxPath,
-    to: &Path,
-    options: DownloadOptions,
-) -> Result<TransferReport> {
+async fn download_directory(guest: &Guest, from: &SandboxPath, to: &Path, options: DownloadOptions) -> Result<TransferReport> {
     let op = FileOp::Download {
         path: blob("remote", from)?,
         exclude: options.exclude.clone(),
@@ -163,13 +165,14 @@ async fn download_directory(
         Reply::Done => {}
         _ => return Err(unexpected()),
     }
-    let directory = local::make_directory(to)?;
+    let (directory, made) = local::make_directory(to)?;
     let Channel { receiver, sender: _held } = channel;
     let (mut line, _cancel) = Line::new(Half::In(receiver));
     let unpack = UnpackOptions {
         links: if options.keep_escaping_links { Links::Keep } else { Links::Beneath },
         keep_existing: options.keep_existing,
-        keep_root: true,
+        // A directory that was there keeps its own mode, a new one is like the root of the tree.
+        keep_root: !made,
         max_entries: options.limits.entries,
         max_bytes: options.limits.bytes,
         ..UnpackOptions::default()
@@ -178,12 +181,19 @@ async fn download_directory(
     let unpacking = tokio::task::spawn_blocking(move || {
         let unpacked = isobox_tree::unpack(directory.as_fd(), &mut line, &unpack);
         let failed = line.failed.take();
-        let unpacked = unpacked.map_err(|error| failed.unwrap_or_else(|| local::tree_failed(&to, error)))?;
-        line.finish()?;
-        Ok::<_, Error>((unpacked, line))
+        let unpacked = unpacked.map_err(|error| failed.unwrap_or_else(|| local::tree_failed(&to, error)));
+        let finished = unpacked.and_then(|unpacked| line.finish().map(|()| unpacked));
+        (finished, line)
     });
-    let (unpacked, line) = unpacking.await.map_err(Error::internal)??;
+    let (unpacked, line) = unpacking.await.map_err(Error::internal)?;
+    let ended = line.ended;
     let Half::In(mut receiver) = line.half else { return Err(unexpected()) };
+    let unpacked = match unpacked {
+        Ok(unpacked) => unpacked,
+        // A tree that was cut short was so for a reason, which the agent gives.
+        Err(error) if ended => return receiver.answer().await.and(Err(error)),
+        Err(error) => return Err(error),
+    };
     match receiver.answer().await? {
         Reply::Transferred(transfer) => Ok(TransferReport {
             files: unpacked.files,
@@ -216,8 +226,14 @@ impl Line {
     fn new(half: Half) -> (Self, DropGuard) {
         let cancelled = CancellationToken::new();
         let guard = cancelled.clone().drop_guard();
-        let line =
-            Self { half, runtime: Handle::current(), cancelled, received: Bytes::new(), ended: false, failed: None };
+        let line = Self {
+            half,
+            runtime: Handle::current(),
+            cancelled,
+            received: Bytes::new(),
+            ended: false,
+            failed: None,
+        };
         (line, guard)
     }
 

@@ -95,44 +95,60 @@ fn collect(root: &Path, directory: &Path, depth: u32, found: &mut Vec<Entry>) ->
     Ok(())
 }
 
+/// How a directory is made.
+pub(super) struct New {
+    /// Whether missing directories on the way are made.
+    pub(super) parents: bool,
+    /// Whether one that exists is an error.
+    pub(super) exclusive: bool,
+    /// Permission bits.
+    pub(super) mode: Option<u32>,
+}
+
 /// Makes a directory.
-pub(super) fn mkdir(path: &Path, parents: bool, mode: Option<u32>, owner: Option<&Account>) -> Result<Reply, Failure> {
-    if parents && let Some(parent) = path.parent() {
-        make_parents(parent)?;
+pub(super) fn mkdir(path: &Path, new: &New, owner: Option<&Account>) -> Result<Reply, Failure> {
+    if new.parents
+        && let Some(parent) = path.parent()
+    {
+        make_parents(parent, owner)?;
     }
     match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
         Ok(()) => {}
-        Err(Errno::EXIST) if parents && path.is_dir() => return Ok(Reply::Done),
+        Err(Errno::EXIST) if !new.exclusive && path.is_dir() => return Ok(Reply::Done),
         Err(errno) => return Err(failed(path, errno)),
     }
     if let Some(account) = owner {
         give(path, account).map_err(|errno| failed(path, errno))?;
     }
-    match mode {
+    match new.mode {
         Some(mode) => identity::as_agent(|| chmod_entry(path, mode)),
         None => Ok(Reply::Done),
     }
 }
 
-/// Makes the directories that are missing on the way to and including `path`.
-pub(super) fn make_parents(path: &Path) -> Result<(), Failure> {
+/// Makes the directories that are missing on the way to and including `path`, for `owner`. True when `path` itself was.
+pub(super) fn make_parents(path: &Path, owner: Option<&Account>) -> Result<bool, Failure> {
     if path.as_os_str().is_empty() {
-        return Ok(());
+        return Ok(false);
     }
-    match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
-        Ok(()) => Ok(()),
-        Err(Errno::EXIST) => Ok(()),
+    match make_one(path, owner) {
+        Err(Errno::EXIST) => Ok(false),
         // The root, or a filesystem that cannot be written to, is there all the same.
-        Err(_) if path.is_dir() => Ok(()),
+        Err(_) if path.is_dir() => Ok(false),
         Err(Errno::NOENT) => {
-            make_parents(path.parent().unwrap_or(Path::new("")))?;
-            match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
-                Ok(()) | Err(Errno::EXIST) => Ok(()),
-                Err(errno) => Err(failed(path, errno)),
+            make_parents(path.parent().unwrap_or(Path::new("")), owner)?;
+            match make_one(path, owner) {
+                Err(Errno::EXIST) => Ok(false),
+                made => made.map(|()| true).map_err(|errno| failed(path, errno)),
             }
         }
-        Err(errno) => Err(failed(path, errno)),
+        made => made.map(|()| true).map_err(|errno| failed(path, errno)),
     }
+}
+
+fn make_one(path: &Path, owner: Option<&Account>) -> Result<(), Errno> {
+    make(path, Mode::from_raw_mode(DIRECTORY_MODE))?;
+    owner.map_or(Ok(()), |account| give(path, account))
 }
 
 fn give(path: &Path, account: &Account) -> Result<(), Errno> {
@@ -205,7 +221,8 @@ pub(super) fn remove(path: &Path, recursive: bool) -> Result<Reply, Failure> {
 
 fn remove_tree(path: &Path) -> Result<Reply, Failure> {
     let (parent, name) = split(path)?;
-    isobox_tree::remove(parent.as_fd(), &name).map_err(|error| super::trees::tree_failed(path, &error))?;
+    let holder = path.parent().unwrap_or(path);
+    isobox_tree::remove(parent.as_fd(), &name).map_err(|error| super::trees::tree_failed(holder, &error))?;
     Ok(Reply::Done)
 }
 
@@ -220,6 +237,6 @@ pub(super) fn split(path: &Path) -> Result<(OwnedFd, Vec<u8>), Failure> {
     };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-    let directory = open(parent, flags, Mode::empty()).map_err(|errno| failed(parent, errno))?;
+    let directory = open(parent, flags, Mode::empty()).map_err(|errno| failed(&path, errno))?;
     Ok((directory, name.as_bytes().to_vec()))
 }

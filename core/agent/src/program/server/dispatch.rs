@@ -47,7 +47,11 @@ async fn answer(agent: &Arc<Agent>, request: Request, rights: Rights) -> Result<
         }
         Request::Resize { process, size } => agent.commands.resize(&process, size).map(|()| Reply::Done),
         Request::Detach { process } => agent.commands.detach(&process).map(|()| Reply::Done),
-        Request::Ports => Ok(Reply::Ports(ports::listening())),
+        Request::Ports => {
+            // A machine may have many processes to look at, and everything else must not wait for that.
+            let listening = tokio::task::spawn_blocking(ports::listening).await;
+            listening.map(Reply::Ports).map_err(|error| Failure::new(FailureCode::Internal, error.to_string()))
+        }
         Request::Metrics => {
             let agent = agent.clone();
             let read = tokio::task::spawn_blocking(move || metrics::read(&agent)).await;

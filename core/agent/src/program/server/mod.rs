@@ -45,6 +45,8 @@ pub(crate) struct Doors {
 
 /// Serves until a deadline passes or somebody asks for the end, and returns the exit code that says which.
 pub(crate) fn serve(doors: Doors, settings: Settings) -> u8 {
+    // The modes of new files are ours to say, not the mask's of whoever started the agent.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // Each transfer has a thread while it lasts, and a stalled one must not keep others waiting.

@@ -1,0 +1,176 @@
+//! Trees that were made to do harm, and links that move while a tree is copied.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod common;
+mod local;
+
+use isobox::{DownloadOptions, SandboxPath};
+use local::{What, look, on_each_workspace, script};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How often a tree is copied while its links move.
+const ROUNDS: usize = 25;
+
+/// Swaps a directory for a link that leads out, on and on, until it is dropped.
+struct Swapper {
+    stop: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<u64>>,
+}
+
+impl Swapper {
+    fn start(tree: &Path, outside: &Path) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        symlink(outside, tree.join("link")).unwrap();
+        let (tree, stopped) = (tree.to_owned(), stop.clone());
+        let swap = move || {
+            let mut swaps = 0;
+            while !stopped.load(Ordering::Relaxed) {
+                fs::rename(tree.join("dir"), tree.join("spare")).unwrap();
+                fs::rename(tree.join("link"), tree.join("dir")).unwrap();
+                fs::rename(tree.join("dir"), tree.join("link")).unwrap();
+                fs::rename(tree.join("spare"), tree.join("dir")).unwrap();
+                swaps += 1;
+            }
+            swaps
+        };
+        Self { stop, thread: Some(std::thread::spawn(swap)) }
+    }
+}
+
+impl Drop for Swapper {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let swaps = self.thread.take().unwrap().join().unwrap();
+        assert!(swaps > 100, "only {swaps} swaps");
+    }
+}
+
+#[tokio::test]
+async fn an_upload_never_reads_outside_of_a_tree_that_changes() {
+    on_each_workspace(async |_, sandbox| {
+        let place = tempfile::tempdir().unwrap();
+        script(place.path(), "mkdir -p tree/dir outside; for i in $(seq 50); do echo fine > tree/dir/$i; echo SECRET > outside/$i; done");
+        let swapper = Swapper::start(&place.path().join("tree"), &place.path().join("outside"));
+        for round in 0..ROUNDS {
+            // What comes and goes may be missing or refused, but nothing of it may come from elsewhere.
+            let _ = sandbox.files().upload(place.path().join("tree"), format!("up/{round}")).await;
+        }
+        drop(swapper);
+        let secrets = sandbox.shell("grep -rl SECRET up | wc -l").await.unwrap();
+        assert_eq!(secrets.stdout.text().trim(), "0");
+        let some = sandbox.shell("find up -name 7 -type f | wc -l").await.unwrap();
+        assert_ne!(some.stdout.text().trim(), "0", "nothing ever arrived");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_download_never_reads_or_writes_outside_while_links_move() {
+    on_each_workspace(async |_, sandbox| {
+        let place = tempfile::tempdir().unwrap();
+        script(place.path(), "mkdir outside target; echo safe > outside/7");
+        let made = "mkdir -p tree/dir secret; for i in $(seq 50); do echo fine > tree/dir/$i; echo SECRET > secret/$i; done; ln -s ../secret tree/link";
+        assert!(sandbox.shell(made).await.unwrap().success());
+        // Both sides move: in the sandbox what is read, here what is written to.
+        let swap = "until [ -e stop ]; do mv -T tree/dir tree/spare; mv -T tree/link tree/dir; mv -T tree/dir tree/link; mv -T tree/spare tree/dir; done";
+        let swapping = sandbox.shell(swap).spawn().await.unwrap();
+        let target = place.path().join("target");
+        fs::create_dir(target.join("dir")).unwrap();
+        let here = Swapper::start(&target, &place.path().join("outside"));
+        for _ in 0..ROUNDS {
+            let _ = sandbox.files().download("tree", &target).await;
+        }
+        // The swapper here needs its names; the downloads may have taken them away, and then it ends itself.
+        drop_quietly(here);
+        sandbox.shell("touch stop").await.unwrap();
+        swapping.wait().await.unwrap();
+        let outside = look(&place.path().join("outside"));
+        assert_eq!(outside.len(), 1, "{outside:?}");
+        assert_eq!(fs::read_to_string(place.path().join("outside/7")).unwrap(), "safe\n");
+        for (path, seen) in look(&target) {
+            if let What::File { contents, .. } = seen.what {
+                assert_eq!(contents, b"fine\n", "{path:?}");
+            }
+        }
+    })
+    .await;
+}
+
+/// A swapper whose names were replaced by a download panics on its own thread; that is no failure.
+fn drop_quietly(mut swapper: Swapper) {
+    swapper.stop.store(true, Ordering::Relaxed);
+    let _ = swapper.thread.take().unwrap().join();
+    std::mem::forget(swapper);
+}
+
+#[tokio::test]
+async fn links_that_lead_out_are_skipped_and_counted() {
+    on_each_workspace(async |_, sandbox| {
+        let made = "mkdir -p t/a/b; echo in > t/a/in; cd t; ln -s /etc/passwd abs; ln -s ../.. up; ln -s a/../../x sly; ln -s /etc a/etc;
+            ln -s ../in a/b/fine; ln -s a also; ln -s nowhere dangling; ln -s ../../../t a/b/out";
+        assert!(sandbox.shell(made).await.unwrap().success());
+        let place = tempfile::tempdir().unwrap();
+        let report = sandbox.files().download("t", place.path().join("t")).await.unwrap();
+        assert_eq!((report.links, report.skipped), (3, 5));
+        let links: Vec<_> = look(&place.path().join("t")).into_iter().filter(|(_, seen)| matches!(seen.what, What::Link(_))).collect();
+        let links: Vec<_> = links.iter().map(|(path, _)| path.to_str().unwrap()).collect();
+        assert_eq!(links, ["a/b/fine", "also", "dangling"]);
+        let options = DownloadOptions { keep_escaping_links: true, ..DownloadOptions::default() };
+        let report = sandbox.files().download_with("t", place.path().join("all"), options).await.unwrap();
+        assert_eq!((report.links, report.skipped), (8, 0));
+        assert_eq!(fs::read_link(place.path().join("all/abs")).unwrap(), Path::new("/etc/passwd"));
+        // A link that a download kept is not gone through by the next one.
+        sandbox.shell("rm t/a/etc; mkdir t/a/etc; echo evil > t/a/etc/isobox-was-here").await.unwrap();
+        sandbox.files().download("t", place.path().join("all")).await.unwrap();
+        assert!(!Path::new("/etc/isobox-was-here").exists());
+        assert!(place.path().join("all/a/etc").symlink_metadata().unwrap().is_dir());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn names_are_bytes_in_every_operation() {
+    on_each_workspace(async |_, sandbox| {
+        let files = sandbox.files();
+        let names: [&[u8]; 8] = [b"new\nline", b"\xff\xfe", b"*", b"-rf", b" ", b"$(id)", b"\\", &[b'n'; 255]];
+        for name in names {
+            let path = SandboxPath::from(name);
+            files.write(&path, "x").await.unwrap();
+            files.rename(&path, "moved").await.unwrap();
+            files.copy("moved", &path).await.unwrap();
+            assert_eq!(files.read(&path).await.unwrap(), "x");
+            let listed = files.list(".").await.unwrap();
+            assert!(listed.iter().any(|entry| entry.path == path), "{path:?}");
+            let place = tempfile::tempdir().unwrap();
+            let local = place.path().join(std::str::from_utf8(name).unwrap_or("bytes"));
+            files.download(&path, &local).await.unwrap();
+            files.remove(&path).await.unwrap();
+            files.upload(&local, &path).await.unwrap();
+            files.remove_all(&path).await.unwrap();
+            files.remove("moved").await.unwrap();
+            let error = files.read(&path).await.unwrap_err();
+            assert!(!error.message().contains('\n'), "{error}");
+        }
+        assert!(files.list(".").await.unwrap().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_tree_deeper_than_a_path_may_be_long_is_an_error_and_no_harm() {
+    on_each_workspace(async |_, sandbox| {
+        let made = "mkdir deep; cd deep; d=$(printf 'd%.0s' $(seq 200)); for i in $(seq 60); do mkdir $d; cd $d; done; echo x > file";
+        assert!(sandbox.shell(made).await.unwrap().success());
+        let place = tempfile::tempdir().unwrap();
+        // Twelve thousand bytes of path: beyond what the stream carries.
+        assert!(sandbox.files().download("deep", place.path().join("deep")).await.is_err());
+        assert!(sandbox.files().list_depth("deep", u32::MAX).await.is_ok_and(|entries| !entries.is_empty()));
+        sandbox.files().remove_all("deep").await.unwrap();
+        assert!(!sandbox.files().exists("deep").await.unwrap());
+    })
+    .await;
+}
