@@ -1,6 +1,6 @@
 //! What the tests of commands share: marks by which processes are found, and waits that end.
 
-#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
 use crate::common::processes_with;
 use isobox::{OutputEvent, Process, Sandbox};

@@ -28,6 +28,15 @@ pub(super) struct Progress {
     pub(super) exit: Option<Exit>,
     /// Whether anything of the tree still runs.
     pub(super) alive: bool,
+    /// Processes that could not be ended.
+    pub(super) unkillable: u32,
+}
+
+impl Progress {
+    /// Whether there is nothing more to come: no process and no output.
+    pub(super) fn is_over(&self) -> bool {
+        self.exit.is_some() && !self.alive
+    }
 }
 
 /// A command, running or ended.
@@ -76,7 +85,7 @@ impl Command {
             input: Mutex::new(streams.input),
             terminal: streams.terminal,
             orders,
-            progress: watch::Sender::new(Progress { exit: None, alive: true }),
+            progress: watch::Sender::new(Progress { exit: None, alive: true, unkillable: 0 }),
         };
         (Arc::new(command), receiver)
     }

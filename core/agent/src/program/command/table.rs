@@ -12,6 +12,8 @@ use std::time::Duration;
 const REMEMBERED: usize = 128;
 /// Ending everything may take this long before the agent goes anyway.
 const END_ALL: Duration = Duration::from_secs(12);
+/// A stop waits this long for the output to come to rest once nothing runs any more.
+const SETTLE: Duration = Duration::from_millis(200);
 /// Signals are numbered from 1 to this (signal(7)).
 const LAST_SIGNAL: i32 = 64;
 
@@ -41,7 +43,7 @@ impl Commands {
     /// Takes a command in. An id that runs already is refused.
     pub(super) fn insert(&self, command: &Arc<Command>) -> Result<(), Failure> {
         let mut table = self.table();
-        if table.all.get(&command.id).is_some_and(|known| known.progress.borrow().alive) {
+        if table.all.get(&command.id).is_some_and(|known| !known.progress.borrow().is_over()) {
             let message = format!("command {} runs already; choose another id", command.id);
             return Err(Failure::new(FailureCode::Conflict, message).at("id"));
         }
@@ -107,7 +109,9 @@ impl Commands {
         let command = self.get(id)?;
         command.order(Order::Stop(grace))?;
         command.gone().await;
-        let unkillable = command.progress.borrow().exit.as_ref().map_or(0, |exit| exit.unkillable);
+        // So that a listing shows the end too, unless a reader who stalls holds that back.
+        let _ = tokio::time::timeout(SETTLE, command.ended()).await;
+        let unkillable = command.progress.borrow().unkillable;
         if unkillable == 0 {
             return Ok(());
         }
