@@ -121,10 +121,16 @@ async fn a_stop_before_the_command_did_anything_holds() {
 
 /// Says every TERM it gets, and every line.
 const LISTENER: &str = "
-import os, signal, sys
-signal.signal(signal.SIGTERM, lambda *_: os.write(1, b'term\n'))
-print('began', flush=True)
-for line in sys.stdin: print('line', line.strip(), flush=True)
+import os, select, signal
+woken, wake = os.pipe()
+os.set_blocking(wake, False)
+signal.set_wakeup_fd(wake)
+signal.signal(signal.SIGTERM, lambda *_: None)
+os.write(1, b'began\\n')
+while True:
+    for fd in select.select([0, woken], [], [])[0]:
+        data = os.read(fd, 100)
+        os.write(1, b'term\\n' * len(data) if fd == woken else b'line ' + data)
 ";
 
 #[tokio::test]

@@ -102,6 +102,7 @@ impl Runner {
             self.step(None).await;
         }
         self.note_gone();
+        self.command.close().await;
     }
 
     fn note_gone(&self) {

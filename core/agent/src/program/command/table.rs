@@ -26,6 +26,34 @@ struct Table {
     ended: VecDeque<String>,
 }
 
+impl Table {
+    /// Whether it is this very command, and not a later one with its id.
+    fn has(&self, command: &Arc<Command>) -> bool {
+        self.all.get(&command.id).is_some_and(|known| Arc::ptr_eq(known, command))
+    }
+}
+
+/// The place of a command that begins. Dropping it forgets the command: it never ran.
+pub(super) struct Admission<'a> {
+    commands: &'a Commands,
+    command: Option<Arc<Command>>,
+}
+
+impl Admission<'_> {
+    /// Keeps the command for good.
+    pub(super) fn keep(mut self) {
+        self.command = None;
+    }
+}
+
+impl Drop for Admission<'_> {
+    fn drop(&mut self) {
+        if let Some(command) = &self.command {
+            self.commands.forget(command);
+        }
+    }
+}
+
 impl Commands {
     pub(crate) fn new() -> Self {
         Self(Mutex::default())
@@ -40,8 +68,8 @@ impl Commands {
         tokio::spawn(strays::watch());
     }
 
-    /// Takes a command in. An id that runs already is refused.
-    pub(super) fn insert(&self, command: &Arc<Command>) -> Result<(), Failure> {
+    /// Takes a command in, until what this gives is dropped. An id that runs already is refused.
+    pub(super) fn insert(&self, command: &Arc<Command>) -> Result<Admission<'_>, Failure> {
         let mut table = self.table();
         if table.all.get(&command.id).is_some_and(|known| !known.progress.borrow().is_over()) {
             let message = format!("command {} runs already; choose another id", command.id);
@@ -49,18 +77,22 @@ impl Commands {
         }
         table.ended.retain(|id| *id != command.id);
         table.all.insert(command.id.clone(), command.clone());
-        Ok(())
+        Ok(Admission { commands: self, command: Some(command.clone()) })
     }
 
-    /// Forgets a command that never ran.
-    pub(super) fn forget(&self, id: &str) {
-        self.table().all.remove(id);
+    fn forget(&self, command: &Arc<Command>) {
+        let mut table = self.table();
+        if table.has(command) {
+            table.all.remove(&command.id);
+        }
     }
 
     /// Notes that nothing of a command runs any more, and forgets the oldest such command when there are too many.
-    pub(super) fn note_end(&self, id: &str) {
+    pub(super) fn note_end(&self, command: &Arc<Command>) {
         let mut table = self.table();
-        table.ended.push_back(id.to_owned());
+        if table.has(command) {
+            table.ended.push_back(command.id.clone());
+        }
         if table.ended.len() > REMEMBERED
             && let Some(oldest) = table.ended.pop_front()
         {
@@ -122,10 +154,11 @@ impl Commands {
     /// Gives a terminal another size.
     pub(crate) fn resize(&self, id: &str, size: Size) -> Result<(), Failure> {
         let command = self.get(id)?;
-        let Some(terminal) = &command.terminal else {
+        if !command.has_terminal() {
             return Err(Failure::new(FailureCode::InvalidState, format!("command {id} has no terminal; start it with one")));
-        };
-        crate::process::resize(std::os::fd::AsFd::as_fd(terminal), size.rows, size.columns)
+        }
+        command
+            .resize(size)
             .map_err(|error| Failure::new(FailureCode::Io, format!("cannot resize the terminal: {error}")))
     }
 
