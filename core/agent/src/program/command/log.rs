@@ -116,8 +116,8 @@ impl Log {
         self.kept().observed
     }
 
-    pub(super) fn set_spill(&self, path: Vec<u8>) {
-        self.kept().spill = Some(path);
+    pub(super) fn set_spill(&self, path: Option<Vec<u8>>) {
+        self.kept().spill = path;
     }
 
     pub(super) fn flow(&self) -> Flow {

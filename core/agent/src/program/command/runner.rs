@@ -8,7 +8,7 @@
 //!                            └──nothing runs any more──> ended and gone
 //! ```
 
-use super::entry::{Command, Order, Progress};
+use super::entry::{Command, Order};
 use super::log::{Flow, Log};
 use crate::process::{ExitStatus, Report, Tree, Usage};
 use crate::server::Activity;
@@ -97,6 +97,8 @@ impl Runner {
             if gone.lost {
                 super::strays::end().await;
             }
+            // Before its output has come to rest: who stops a command may be who does not read it.
+            self.note_gone();
             self.settle(AFTER_END).await;
         }
         self.publish();
@@ -104,7 +106,15 @@ impl Runner {
         while self.gone.is_none() {
             self.step(None).await;
         }
-        self.command.progress.send_modify(|progress| progress.alive = false);
+        self.note_gone();
+        self.command.close().await;
+    }
+
+    fn note_gone(&self) {
+        self.command.progress.send_modify(|progress| {
+            progress.alive = false;
+            progress.unkillable = self.gone.map_or(0, |gone| gone.unkillable);
+        });
     }
 
     /// Waits until the output has been quiet for long enough, or something ends the command for good.
@@ -234,7 +244,7 @@ impl Runner {
             peak_memory: usage.max_rss,
             unkillable: self.gone.map_or(0, |gone| gone.unkillable),
         };
-        self.command.progress.send_replace(Progress { exit: Some(exit), alive: self.gone.is_none() });
+        self.command.progress.send_modify(|progress| progress.exit = Some(exit));
     }
 }
 

@@ -60,19 +60,11 @@ pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Res
     let (theirs, ours) = streams(exec, &account)?;
     let (input, terminal) = (ours.input.map(watched).transpose()?, ours.terminal);
     let (command, orders) = Command::new(exec, Streams { input, terminal });
-    agent.commands.insert(&command)?;
+    let admission = agent.commands.insert(&command)?;
     let started = launch(agent, exec, &account, &theirs);
     drop(theirs);
-    let tree = match confirmed(started).await {
-        Ok((tree, leader)) => {
-            command.set_pid(leader);
-            tree
-        }
-        Err(failure) => {
-            agent.commands.forget(&exec.id);
-            return Err(failure);
-        }
-    };
+    let (tree, leader) = confirmed(started).await?;
+    command.set_pid(leader);
     let ids = (account.credentials.uid, account.credentials.gid);
     let mut pumps = vec![pump(&agent.place, exec, ours.stdout, Kind::Stdout, &command.stdout, ids, sink.clone())?];
     match ours.stderr {
@@ -80,6 +72,7 @@ pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Res
         None => command.stderr.set_flow(super::log::Flow::Ended),
     }
     let runner = Runner::new(command.clone(), tree, orders, exec);
+    admission.keep();
     Ok(Running { command, runner, pumps })
 }
 

@@ -12,6 +12,8 @@ use std::time::Duration;
 const REMEMBERED: usize = 128;
 /// Ending everything may take this long before the agent goes anyway.
 const END_ALL: Duration = Duration::from_secs(12);
+/// A stop waits this long for the output to come to rest once nothing runs any more.
+const SETTLE: Duration = Duration::from_millis(200);
 /// Signals are numbered from 1 to this (signal(7)).
 const LAST_SIGNAL: i32 = 64;
 
@@ -22,6 +24,34 @@ pub(crate) struct Commands(Mutex<Table>);
 struct Table {
     all: BTreeMap<String, Arc<Command>>,
     ended: VecDeque<String>,
+}
+
+impl Table {
+    /// Whether it is this very command, and not a later one with its id.
+    fn has(&self, command: &Arc<Command>) -> bool {
+        self.all.get(&command.id).is_some_and(|known| Arc::ptr_eq(known, command))
+    }
+}
+
+/// The place of a command that begins. Dropping it forgets the command: it never ran.
+pub(super) struct Admission<'a> {
+    commands: &'a Commands,
+    command: Option<Arc<Command>>,
+}
+
+impl Admission<'_> {
+    /// Keeps the command for good.
+    pub(super) fn keep(mut self) {
+        self.command = None;
+    }
+}
+
+impl Drop for Admission<'_> {
+    fn drop(&mut self) {
+        if let Some(command) = &self.command {
+            self.commands.forget(command);
+        }
+    }
 }
 
 impl Commands {
@@ -38,27 +68,31 @@ impl Commands {
         tokio::spawn(strays::watch());
     }
 
-    /// Takes a command in. An id that runs already is refused.
-    pub(super) fn insert(&self, command: &Arc<Command>) -> Result<(), Failure> {
+    /// Takes a command in, until what this gives is dropped. An id that runs already is refused.
+    pub(super) fn insert(&self, command: &Arc<Command>) -> Result<Admission<'_>, Failure> {
         let mut table = self.table();
-        if table.all.get(&command.id).is_some_and(|known| known.progress.borrow().alive) {
+        if table.all.get(&command.id).is_some_and(|known| !known.progress.borrow().is_over()) {
             let message = format!("command {} runs already; choose another id", command.id);
             return Err(Failure::new(FailureCode::Conflict, message).at("id"));
         }
         table.ended.retain(|id| *id != command.id);
         table.all.insert(command.id.clone(), command.clone());
-        Ok(())
+        Ok(Admission { commands: self, command: Some(command.clone()) })
     }
 
-    /// Forgets a command that never ran.
-    pub(super) fn forget(&self, id: &str) {
-        self.table().all.remove(id);
+    fn forget(&self, command: &Arc<Command>) {
+        let mut table = self.table();
+        if table.has(command) {
+            table.all.remove(&command.id);
+        }
     }
 
     /// Notes that nothing of a command runs any more, and forgets the oldest such command when there are too many.
-    pub(super) fn note_end(&self, id: &str) {
+    pub(super) fn note_end(&self, command: &Arc<Command>) {
         let mut table = self.table();
-        table.ended.push_back(id.to_owned());
+        if table.has(command) {
+            table.ended.push_back(command.id.clone());
+        }
         if table.ended.len() > REMEMBERED
             && let Some(oldest) = table.ended.pop_front()
         {
@@ -110,7 +144,9 @@ impl Commands {
         let command = self.get(id)?;
         command.order(Order::Stop(grace))?;
         command.gone().await;
-        let unkillable = command.progress.borrow().exit.as_ref().map_or(0, |exit| exit.unkillable);
+        // So that a listing shows the end too, unless a reader who stalls holds that back.
+        let _ = tokio::time::timeout(SETTLE, command.ended()).await;
+        let unkillable = command.progress.borrow().unkillable;
         if unkillable == 0 {
             return Ok(());
         }
@@ -121,13 +157,11 @@ impl Commands {
     /// Gives a terminal another size.
     pub(crate) fn resize(&self, id: &str, size: Size) -> Result<(), Failure> {
         let command = self.get(id)?;
-        let Some(terminal) = &command.terminal else {
-            return Err(Failure::new(
-                FailureCode::InvalidState,
-                format!("command {id} has no terminal; start it with one"),
-            ));
-        };
-        crate::process::resize(std::os::fd::AsFd::as_fd(terminal), size.rows, size.columns)
+        if !command.has_terminal() {
+            return Err(Failure::new(FailureCode::InvalidState, format!("command {id} has no terminal; start it with one")));
+        }
+        command
+            .resize(size)
             .map_err(|error| Failure::new(FailureCode::Io, format!("cannot resize the terminal: {error}")))
     }
 
