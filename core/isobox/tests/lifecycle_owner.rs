@@ -135,7 +135,7 @@ fn owner_with_a_child() {
         }
         let keepers: Vec<String> =
             children(rustix::process::getpid()).iter().map(|pid| pid.to_string()).collect();
-        let child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+        let child = std::process::Command::new("sleep").arg("1000").stdout(std::process::Stdio::null()).spawn().unwrap();
         elsewhere::say(&format!("{} {}", child.id(), keepers.join(" ")));
         elsewhere::hear();
     });
