@@ -21,6 +21,26 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     Run(Box<RunArgs>),
     Completions(CompletionsArgs),
+    Bench(BenchVerb),
+}
+
+/// Measure isobox on this machine, beside bare processes, bubblewrap and Docker
+#[derive(Args, Debug)]
+pub(crate) struct BenchVerb {
+    #[command(flatten)]
+    pub(crate) measure: isobox_cli::bench::BenchArgs,
+    /// What goes to stdout: a table, or one JSON object
+    #[arg(long, value_name = "FORM", default_value = "table")]
+    pub(crate) output: BenchOutput,
+}
+
+/// The form of measurements.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BenchOutput {
+    /// Rows for people
+    Table,
+    /// One JSON object
+    Json,
 }
 
 /// Print a completion script for a shell

@@ -2,27 +2,22 @@
 
 use crate::connection::{Guest, unexpected};
 use crate::failure;
+use crate::frames::{Incoming, Outgoing, split};
 use bytes::Bytes;
-use futures::StreamExt;
 use isobox_contract::{Error, Result};
-use isobox_wire::frame::{DATA_MAX, HEADER, Header, message};
-use isobox_wire::{Answer, Frame, FrameCodec, Kind, Reply, Request, decode};
+use isobox_wire::frame::{DATA_MAX, HEADER, Header};
+use isobox_wire::{Answer, Frame, Kind, Reply, decode};
 use std::io;
-use tokio::io::{AsyncWriteExt, ReadHalf, WriteHalf};
-use tokio_util::codec::FramedRead;
-use tokio_util::compat::{Compat, FuturesAsyncReadCompatExt};
-
-type Stream = Compat<yamux::Stream>;
 
 /// The incoming direction.
 pub(crate) struct Receiver {
-    frames: FramedRead<ReadHalf<Stream>, FrameCodec>,
+    frames: Incoming,
     guest: Guest,
 }
 
 /// The outgoing direction.
 pub(crate) struct Sender {
-    stream: WriteHalf<Stream>,
+    stream: Outgoing,
     guest: Guest,
 }
 
@@ -34,17 +29,8 @@ pub(crate) struct Channel {
 
 impl Channel {
     pub(crate) fn new(stream: yamux::Stream, guest: Guest) -> Self {
-        let (reader, writer) = tokio::io::split(stream.compat());
-        Self {
-            receiver: Receiver { frames: FramedRead::new(reader, FrameCodec::default()), guest: guest.clone() },
-            sender: Sender { stream: writer, guest },
-        }
-    }
-
-    pub(crate) async fn send(&mut self, request: &Request) -> Result<()> {
-        let frame =
-            message(request).map_err(|_| Error::limit_exceeded("request", isobox_wire::frame::MESSAGE_MAX as u64))?;
-        self.sender.send(&frame).await
+        let (frames, stream) = split(stream);
+        Self { receiver: Receiver { frames, guest: guest.clone() }, sender: Sender { stream, guest } }
     }
 
     /// The next frame, which must be an answer.
@@ -57,11 +43,11 @@ impl Receiver {
     /// The next frame; `None` when the agent closed the stream. Cancel safe.
     pub(crate) async fn next(&mut self) -> Result<Option<Frame>> {
         match self.frames.next().await {
-            Some(Ok(frame)) => Ok(Some(frame)),
-            None if self.guest.is_connected() => Ok(None),
-            None => Err(self.guest.lost().await),
-            Some(Err(error)) if error.kind() == io::ErrorKind::InvalidData => Err(unexpected().with_source(error)),
-            Some(Err(_)) => Err(self.guest.lost().await),
+            Ok(Some(frame)) => Ok(Some(frame)),
+            Ok(None) if self.guest.is_connected() => Ok(None),
+            Ok(None) => Err(self.guest.lost().await),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(unexpected().with_source(error)),
+            Err(_) => Err(self.guest.lost().await),
         }
     }
 
@@ -97,11 +83,7 @@ pub(crate) fn parse(payload: &[u8]) -> Result<Reply> {
 impl Sender {
     /// Sends bytes that are whole frames.
     pub(crate) async fn send(&mut self, frames: &[u8]) -> Result<()> {
-        let sent = async {
-            self.stream.write_all(frames).await?;
-            self.stream.flush().await
-        };
-        match sent.await {
+        match self.stream.write_all(frames).await {
             Ok(()) => Ok(()),
             // The agent may have closed this stream with a reason that is still to be read.
             Err(error) if self.guest.is_connected() => {

@@ -3,9 +3,13 @@
 use crate::channel::Channel;
 use crate::ports::Forwards;
 use isobox_contract::{Error, ErrorCode, Platform, Result, SandboxPath};
+use bytes::Bytes;
+use futures::AsyncWrite as _;
+use isobox_wire::frame::{MESSAGE_MAX, message};
 use isobox_wire::hello::Role;
 use isobox_wire::{Blob, Hello, Reply, Request, Welcome};
 use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -59,7 +63,7 @@ impl WeakGuest {
 }
 
 struct Inner {
-    open: mpsc::Sender<oneshot::Sender<yamux::Stream>>,
+    open: mpsc::Sender<Opening>,
     driver: JoinHandle<()>,
     obituary: Obituary,
     platform: Platform,
@@ -169,14 +173,18 @@ impl Guest {
 
     /// Opens a stream and sends the request on it.
     pub(crate) async fn begin(&self, request: Request) -> Result<Channel> {
+        let frame = message(&request).map_err(|_| Error::limit_exceeded("request", MESSAGE_MAX as u64))?;
+        let first: Bytes = frame.into();
         let (answer, opened) = oneshot::channel();
         let opened = async {
-            self.inner.open.send(answer).await.ok()?;
+            self.inner.open.send(Opening { first: first.clone(), answer }).await.ok()?;
             opened.await.ok()
         };
-        let Some(stream) = opened.await else { return Err(self.lost().await) };
+        let Some((stream, sent)) = opened.await else { return Err(self.lost().await) };
         let mut channel = Channel::new(stream, self.clone());
-        channel.send(&request).await?;
+        if sent < first.len() {
+            channel.sender.send(&first[sent..]).await?;
+        }
         Ok(channel)
     }
 
@@ -209,10 +217,32 @@ fn config() -> yamux::Config {
     config
 }
 
+/// Somebody who wants a stream.
+struct Opening {
+    /// What goes out on it first.
+    first: Bytes,
+    /// The stream, and how much of `first` is on its way.
+    answer: oneshot::Sender<(yamux::Stream, usize)>,
+}
+
+impl Opening {
+    /// Sends what it can before it hands the stream over: it leaves with the next turn of the driver, without the two
+    /// wake-ups that a request from the other task would cost.
+    fn give(self, mut stream: yamux::Stream, cx: &mut Context<'_>) {
+        let sent = match Pin::new(&mut stream).poll_write(cx, &self.first) {
+            Poll::Ready(Ok(sent)) => sent,
+            // Its owner finds out for itself what is wrong.
+            Poll::Ready(Err(_)) | Poll::Pending => 0,
+        };
+        // Nobody is waiting any more: the stream is reset as it is dropped.
+        let _ = self.answer.send((stream, sent));
+    }
+}
+
 struct Driver<S> {
     connection: yamux::Connection<Compat<BufStream<S>>>,
-    requests: mpsc::Receiver<oneshot::Sender<yamux::Stream>>,
-    waiting: Option<oneshot::Sender<yamux::Stream>>,
+    requests: mpsc::Receiver<Opening>,
+    waiting: Option<Opening>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Driver<S> {
@@ -229,8 +259,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Driver<S> {
             if let Some(request) = self.waiting.take() {
                 match self.connection.poll_new_outbound(cx) {
                     Poll::Ready(Ok(stream)) => {
-                        // Nobody is waiting any more: the stream is reset as it is dropped.
-                        let _ = request.send(stream);
+                        request.give(stream, cx);
                         continue;
                     }
                     Poll::Ready(Err(_)) => return Poll::Ready(()),

@@ -177,7 +177,10 @@ impl Guest {
     async fn collect(&self, id: ExecId, request: &ExecRequest, input: Option<Bytes>) -> Result<ExecResult> {
         let Channel { mut receiver, sender: _held } =
             self.begin(Request::Exec(Box::new(to_wire(id, request, false)))).await?;
-        started(&mut receiver).await?;
+        // The agent does not tell of the start who has no use for it.
+        if input.is_some() {
+            started(&mut receiver).await?;
+        }
         let mut feeding = std::pin::pin!(async {
             if let Some(bytes) = input {
                 // A command that does not read its input is no error.

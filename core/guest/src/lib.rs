@@ -22,6 +22,7 @@ mod exec;
 mod failure;
 mod file_streams;
 mod files;
+mod frames;
 mod listing;
 mod local;
 mod ports;

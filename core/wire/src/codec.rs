@@ -20,6 +20,18 @@ pub struct FrameCodec {
     header: Option<Header>,
 }
 
+impl FrameCodec {
+    /// Whether the next byte begins a frame.
+    pub fn is_between_frames(&self) -> bool {
+        self.header.is_none()
+    }
+
+    /// How many bytes are still needed, beyond those of `input`, for a frame or at least for its header.
+    pub fn missing(&self, input: &BytesMut) -> usize {
+        self.header.map_or(HEADER, |header| header.length).saturating_sub(input.len())
+    }
+}
+
 fn bad(frame: BadFrame) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, frame)
 }

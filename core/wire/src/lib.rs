@@ -48,7 +48,8 @@ pub enum Request {
     Hello(Hello),
     /// Checks that the sandbox's user exists and its working directory can be entered. Answered by [`Reply::Done`].
     Check,
-    /// Starts a command. Answered by [`Reply::Started`], output, and [`Reply::Exited`].
+    /// Starts a command. Answered by [`Reply::Started`], if its output is streamed or it takes input, by output, and by
+    /// [`Reply::Exited`].
     Exec(Box<Exec>),
     /// Follows a running or ended command. Answered like [`Request::Exec`].
     Attach(Attach),

@@ -32,8 +32,11 @@ pub(crate) async fn exec(agent: Arc<Agent>, mut channel: Channel, exec: Exec) {
     };
     runner.activity = Some(activity);
     let sender = channel.sender();
-    // The client hears of the start before any output.
-    let _ = sender.reply(Reply::Started(command.info())).await;
+    // The client hears of the start before any output, unless it neither follows nor feeds the command: then the news
+    // would only wake it for nothing.
+    if exec.output.stream || exec.stdin {
+        let _ = sender.reply(Reply::Started(command.info())).await;
+    }
     for pump in pumps {
         tokio::spawn(pump.run());
     }

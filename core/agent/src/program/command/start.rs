@@ -16,6 +16,7 @@ use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
+use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
 /// A pipe's size where the kernel grants it: fewer wake-ups for a command that writes much.
@@ -58,7 +59,8 @@ fn system(what: &str, error: impl Into<std::io::Error>) -> Failure {
 pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Result<Running, Failure> {
     let account = agent.place.account(exec.user.as_deref())?;
     let (theirs, ours) = streams(exec, &account)?;
-    let (input, terminal) = (ours.input.map(watched).transpose()?, ours.terminal);
+    let watch_input = |input| watched(input, Interest::WRITABLE);
+    let (input, terminal) = (ours.input.map(watch_input).transpose()?, ours.terminal);
     let (command, orders) = Command::new(exec, Streams { input, terminal });
     let admission = agent.commands.insert(&command)?;
     let started = launch(agent, exec, &account, &theirs);
@@ -88,7 +90,7 @@ fn launch(agent: &Agent, exec: &Exec, account: &Account, theirs: &Theirs) -> Res
 }
 
 async fn confirmed(tree: Result<Tree, Failure>) -> Result<(AsyncFd<Tree>, u32), Failure> {
-    let mut tree = register(tree?)?;
+    let mut tree = register(tree?, Interest::READABLE)?;
     match next_report(&mut tree).await {
         Report::Started { leader } => Ok((tree, leader.as_raw_nonzero().get().unsigned_abs())),
         Report::Failed(error) => Err(refused(error)),
@@ -163,16 +165,17 @@ fn null() -> Result<OwnedFd, Failure> {
         .map_err(|errno| system("cannot open /dev/null in the sandbox", errno))
 }
 
-fn watched(fd: OwnedFd) -> Result<AsyncFd<OwnedFd>, Failure> {
+fn watched(fd: OwnedFd, interest: Interest) -> Result<AsyncFd<OwnedFd>, Failure> {
     fcntl_setfl(&fd, OFlags::NONBLOCK).map_err(|errno| system("cannot watch a stream", errno))?;
-    register(fd)
+    register(fd, interest)
 }
 
-/// Watches a descriptor for as long as its owner lives.
+/// Watches a descriptor for as long as its owner lives. Only for what is of interest: the rest would wake the agent for
+/// nothing.
 #[allow(unsafe_code, reason = "the compiler cannot tell that an owner keeps its descriptor open")]
-fn register<T: AsRawFd + AsFd>(owner: T) -> Result<AsyncFd<T>, Failure> {
+fn register<T: AsRawFd + AsFd>(owner: T, interest: Interest) -> Result<AsyncFd<T>, Failure> {
     // SAFETY: only streams and trees are passed here; both own one descriptor, never replace it, and are moved into the result.
-    let registered = unsafe { AsyncFd::register(owner) };
+    let registered = unsafe { AsyncFd::register_with_interest(owner, interest) };
     registered.map_err(|error| system("cannot watch a stream", error))
 }
 
@@ -191,5 +194,5 @@ fn pump(
         Spill::new(path, owner)
     });
     let sanitize = if exec.pty.is_some() { Sanitize::Raw } else { exec.output.sanitize };
-    Ok(Pump { source: watched(source)?, kind, log: log.clone(), filter: Filter::new(sanitize), spill, sink })
+    Ok(Pump { source: watched(source, Interest::READABLE)?, kind, log: log.clone(), filter: Filter::new(sanitize), spill, sink })
 }

@@ -119,7 +119,7 @@ struct Supervisor {
     agent: Pid,
     leader: pid_t,
     leader_reaped: bool,
-    source: Source<'static>,
+    proc: Option<BorrowedFd<'static>>,
     cgroup: Option<BorrowedFd<'static>>,
 }
 
@@ -130,9 +130,9 @@ impl Supervisor {
             unsafe { libc::close(stream) };
         }
         let _ = Notice::Started(leader).send(borrow(CONTROL));
-        let source = Source::new((fds.proc >= 0).then(|| borrow(PROC)));
+        let proc = (fds.proc >= 0).then(|| borrow(PROC));
         let cgroup = (fds.cgroup >= 0).then(|| borrow(CGROUP));
-        Self { agent, leader, leader_reaped: false, source, cgroup }
+        Self { agent, leader, leader_reaped: false, proc, cgroup }
     }
 
     /// Serves until the tree is empty or ended; the answer is the exit code.
@@ -185,10 +185,11 @@ impl Supervisor {
 
     /// Signals every descendant that `wanted` accepts, each once.
     fn signal_each(&self, signal: c_int, wanted: impl Fn(pid_t) -> bool) {
+        let source = Source::new(self.proc);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..SIGNAL_WALKS {
             let before = seen.len();
-            self.source.walk(|pid| {
+            source.walk(|pid| {
                 if seen.insert(pid) && wanted(pid) {
                     let _ = sys::kill(pid, signal);
                 }
@@ -203,7 +204,7 @@ impl Supervisor {
     fn end(&mut self, within: Duration) -> c_int {
         // Hundreds of runnable processes would leave this one no turn. Refused without the right to it.
         let _ = rustix::process::setpriority_process(None, -20);
-        let source = self.source;
+        let source = Source::new(self.proc);
         let deadline = Instant::now() + within.min(Duration::from_secs(3600));
         let pause = |time| wait(&[EVENTS], Some(time));
         let left = end_tree(source, self.cgroup, deadline, |pid, status| self.ended(pid, status), pause);
@@ -213,6 +214,9 @@ impl Supervisor {
 
 fn finish(left: u32) -> c_int {
     let _ = Notice::Empty(left, usage()).send(borrow(CONTROL));
+    // The kernel wakes the agent on this processor and takes this process for one that is about to sleep. What it does is to
+    // tear its memory down, which can wait until the agent has passed the news on.
+    rustix::thread::sched_yield();
     if left == 0 { EXIT_EMPTY } else { EXIT_LEFTOVERS }
 }
 

@@ -10,6 +10,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use super::credentials::Credentials;
@@ -98,12 +99,15 @@ fn resolve_in(root: &Path, spec: &str) -> Result<Account, UserError> {
 fn read(root: &Path, name: &'static str) -> Result<Vec<u8>, UserError> {
     let path = root.join(name.trim_start_matches('/'));
     let read = || {
-        // A FIFO or a device in the place of the file would never end.
-        if !std::fs::metadata(&path)?.is_file() {
+        // A FIFO or a device in the place of the file would never end, and opening it might not either.
+        let file = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(&path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
             return Err(io::Error::other("it is not a regular file"));
         }
-        let mut text = Vec::new();
-        File::open(&path)?.take(FILE_CAP).read_to_end(&mut text)?;
+        // Room for one byte more, so that one read takes all and the next one sees the end.
+        let mut text = Vec::with_capacity(metadata.len().min(FILE_CAP) as usize + 1);
+        file.take(FILE_CAP).read_to_end(&mut text)?;
         Ok(text)
     };
     match read() {

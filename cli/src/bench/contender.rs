@@ -1,0 +1,43 @@
+//! Who is measured.
+
+/// A way to run commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Contender {
+    /// isobox, provider `namespace`, on a view of this machine's own system.
+    Namespace,
+    /// isobox, provider `namespace`, on a directory with busybox.
+    NamespaceDirectory,
+    /// isobox, provider `host`.
+    Host,
+    /// A process started by this one: the floor.
+    Bare,
+    /// `bwrap`, which makes a sandbox for each command.
+    Bubblewrap,
+    /// The `docker` command and its daemon.
+    Docker,
+}
+
+impl Contender {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Namespace, Self::NamespaceDirectory, Self::Host, Self::Bare, Self::Bubblewrap, Self::Docker];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Namespace => "namespace",
+            Self::NamespaceDirectory => "namespace, directory",
+            Self::Host => "host",
+            Self::Bare => "bare process",
+            Self::Bubblewrap => "bwrap",
+            Self::Docker => "docker",
+        }
+    }
+
+    /// The provider, for what is ours.
+    pub(super) fn provider(self) -> Option<&'static str> {
+        match self {
+            Self::Namespace | Self::NamespaceDirectory => Some("namespace"),
+            Self::Host => Some("host"),
+            Self::Bare | Self::Bubblewrap | Self::Docker => None,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! From nothing to a command's first byte of output, and the way back.
+
+use super::Options;
+use super::contender::Contender;
+use super::process::{container, first_byte, here};
+use super::rig::Rig;
+use super::row::{Goal, Row};
+use isobox::{OutputEvent, Sandbox};
+use std::time::{Duration, Instant};
+
+const ECHO: [&str; 2] = ["echo", "hello"];
+const CREATE: &str = "create to first output";
+const DELETE: &str = "delete";
+/// Those that leave something behind to delete.
+const DELETED: [Contender; 4] =
+    [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host, Contender::Docker];
+
+/// What the rounds of one contender took.
+type Times = (Vec<Duration>, Vec<Duration>);
+
+pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
+    let contenders = rig.present(&Contender::ALL);
+    let mut all: Vec<Result<Times, String>> = contenders.iter().map(|_| Ok(Times::default())).collect();
+    for _ in 0..options.rounds {
+        for (contender, times) in contenders.iter().zip(&mut all) {
+            let Ok((created, deleted)) = times else { continue };
+            match round(rig, *contender).await {
+                Ok((first, last)) => {
+                    created.push(first);
+                    deleted.extend(last);
+                }
+                Err(reason) => *times = Err(reason),
+            }
+        }
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    for (contender, times) in contenders.iter().zip(&all) {
+        let times = times.clone().map(|(created, _)| created);
+        rows.push(Row::times("create", CREATE, *contender, times, |figures| figures).goal(create_goal(*contender)));
+    }
+    rows.extend(rig.absences(&Contender::ALL, "create", CREATE));
+    for (contender, times) in contenders.into_iter().zip(all).filter(|(contender, _)| DELETED.contains(contender)) {
+        let times = times.map(|(_, deleted)| deleted);
+        rows.push(Row::times("delete", DELETE, contender, times, |figures| figures).goal(delete_goal(contender)));
+    }
+    rows.extend(rig.absences(&DELETED, "delete", DELETE));
+    rows
+}
+
+fn create_goal(contender: Contender) -> Option<Goal> {
+    (contender.provider() == Some("namespace")).then_some(Goal::Within(0.005, "p50 ≤ 5 ms"))
+}
+
+fn delete_goal(contender: Contender) -> Option<Goal> {
+    (contender.provider() == Some("namespace")).then_some(Goal::Within(0.003, "p50 ≤ 3 ms"))
+}
+
+async fn round(rig: &Rig, contender: Contender) -> Result<(Duration, Option<Duration>), String> {
+    match contender {
+        Contender::Bare | Contender::Bubblewrap => {
+            let (took, mut child) = first_byte(rig.once(contender, &ECHO))?;
+            child.wait().map_err(|error| error.to_string())?;
+            Ok((took, None))
+        }
+        Contender::Docker => docker(rig),
+        _ => ours(rig, contender).await,
+    }
+}
+
+async fn ours(rig: &Rig, contender: Contender) -> Result<(Duration, Option<Duration>), String> {
+    let begun = Instant::now();
+    let sandbox = rig.sandbox(contender).await?;
+    first_output(&sandbox).await?;
+    let created = begun.elapsed();
+    let begun = Instant::now();
+    sandbox.delete().await.map_err(|error| error.to_string())?;
+    Ok((created, Some(begun.elapsed())))
+}
+
+async fn first_output(sandbox: &Sandbox) -> Result<(), String> {
+    let process = sandbox.exec(ECHO).spawn().await.map_err(|error| error.to_string())?;
+    match process.next().await {
+        Ok(Some(OutputEvent::Stdout(_))) => Ok(()),
+        Ok(_) => Err("it wrote nothing".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// One `docker run` for the first output; a container that stays, for what removing one takes.
+fn docker(rig: &Rig) -> Result<(Duration, Option<Duration>), String> {
+    let (took, mut child) = first_byte(rig.once(Contender::Docker, &ECHO))?;
+    child.wait().map_err(|error| error.to_string())?;
+    let running = container(rig.container())?;
+    here(running.exec(&["true"]))?;
+    let begun = Instant::now();
+    drop(running);
+    Ok((took, Some(begun.elapsed())))
+}

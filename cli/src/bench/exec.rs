@@ -1,0 +1,143 @@
+//! Running `true` in a sandbox that is there, one at a time and many at once.
+
+use super::Options;
+use super::contender::Contender;
+use super::process::{Container, container, timed};
+use super::rig::Rig;
+use super::row::{Figures, Goal, Rate, Row};
+use isobox::Sandbox;
+use std::time::{Duration, Instant};
+
+const CONCURRENCY: [usize; 3] = [1, 8, 64];
+/// Commands of one worker in one round.
+const EACH: usize = 10;
+
+/// Where the commands run.
+enum Place {
+    Sandbox(Sandbox),
+    Container(Container),
+    None,
+}
+
+pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
+    let mut places = Vec::new();
+    for contender in rig.present(&Contender::ALL) {
+        places.push((contender, place(rig, contender).await));
+    }
+    let mut rows = Vec::new();
+    for concurrency in CONCURRENCY {
+        rows.extend(at_once(rig, options, &places, concurrency).await);
+    }
+    for (_, place) in places {
+        if let Ok(Place::Sandbox(sandbox)) = place {
+            let _ = sandbox.delete().await;
+        }
+    }
+    rows
+}
+
+async fn place(rig: &Rig, contender: Contender) -> Result<Place, String> {
+    match contender {
+        Contender::Bare | Contender::Bubblewrap => Ok(Place::None),
+        Contender::Docker => container(rig.container()).map(Place::Container),
+        _ => rig.sandbox(contender).await.map(Place::Sandbox),
+    }
+}
+
+async fn at_once(
+    rig: &Rig,
+    options: &Options,
+    places: &[(Contender, Result<Place, String>)],
+    concurrency: usize,
+) -> Vec<Row> {
+    let empty = |place: &Result<Place, String>| place.as_ref().map(|_| Batch::default()).map_err(String::clone);
+    let mut all: Vec<Result<Batch, String>> = places.iter().map(|(_, place)| empty(place)).collect();
+    // As many commands at each level, and enough rounds for all to meet the same noise.
+    let rounds = if concurrency == 1 { options.rounds } else { options.long_rounds() };
+    for _ in 0..rounds {
+        for ((contender, place), total) in places.iter().zip(&mut all) {
+            let (Ok(place), Ok(sum)) = (place, total.as_mut()) else { continue };
+            match batch(rig, *contender, place, concurrency).await {
+                Ok(batch) => sum.add(batch),
+                Err(reason) => *total = Err(reason),
+            }
+        }
+    }
+    let measure = format!("exec true, {concurrency} at once");
+    let row = |((contender, _), batch): (&(Contender, _), Result<Batch, String>)| {
+        let elapsed = batch.as_ref().map_or(Duration::ZERO, |batch| batch.elapsed);
+        let rate = |figures: Figures| {
+            let rate = Rate { value: figures.n as f64 / elapsed.as_secs_f64(), unit: "/s" };
+            Figures { rate: Some(rate), ..figures }
+        };
+        Row::times("exec", &measure, *contender, batch.map(|batch| batch.times), rate).goal(goal(*contender, concurrency))
+    };
+    let rows = places.iter().zip(all).map(row).collect::<Vec<_>>();
+    rows.into_iter().chain(rig.absences(&Contender::ALL, "exec", &measure)).collect()
+}
+
+fn goal(contender: Contender, concurrency: usize) -> Option<Goal> {
+    let aimed = contender.provider() == Some("namespace") || contender == Contender::Docker;
+    (aimed && concurrency == 1 && contender != Contender::Docker).then_some(Goal::Within(0.001, "p50 ≤ 1 ms"))
+}
+
+#[derive(Default)]
+struct Batch {
+    times: Vec<Duration>,
+    elapsed: Duration,
+}
+
+impl Batch {
+    fn add(&mut self, other: Self) {
+        self.times.extend(other.times);
+        self.elapsed += other.elapsed;
+    }
+}
+
+async fn batch(rig: &Rig, contender: Contender, place: &Place, concurrency: usize) -> Result<Batch, String> {
+    let begun = Instant::now();
+    let times = match place {
+        Place::Sandbox(sandbox) => ours(sandbox, concurrency).await?,
+        Place::Container(container) => others(concurrency, || timed(&mut container.exec(&["true"])))?,
+        Place::None => others(concurrency, || timed(&mut rig.once(contender, &["true"])))?,
+    };
+    Ok(Batch { times, elapsed: begun.elapsed() })
+}
+
+async fn ours(sandbox: &Sandbox, concurrency: usize) -> Result<Vec<Duration>, String> {
+    let mut workers = tokio::task::JoinSet::new();
+    for _ in 0..concurrency {
+        workers.spawn(worker(sandbox.clone()));
+    }
+    let mut times = Vec::new();
+    while let Some(worker) = workers.join_next().await {
+        times.extend(worker.map_err(|error| error.to_string())??);
+    }
+    Ok(times)
+}
+
+async fn worker(sandbox: Sandbox) -> Result<Vec<Duration>, String> {
+    let mut times = Vec::with_capacity(EACH);
+    for _ in 0..EACH {
+        let begun = Instant::now();
+        let result = sandbox.exec(["true"]).run().await.map_err(|error| error.to_string())?;
+        times.push(begun.elapsed());
+        if !result.success() {
+            return Err("the command failed".to_owned());
+        }
+    }
+    Ok(times)
+}
+
+/// The same with a thread for each worker.
+fn others(concurrency: usize, run: impl Fn() -> Result<Duration, String> + Sync) -> Result<Vec<Duration>, String> {
+    std::thread::scope(|scope| {
+        let worker = || (0..EACH).map(|_| run()).collect::<Result<Vec<Duration>, String>>();
+        let workers: Vec<_> = (0..concurrency).map(|_| scope.spawn(worker)).collect();
+        let mut times = Vec::new();
+        for worker in workers {
+            times.extend(worker.join().map_err(|_| "a worker panicked".to_owned())??);
+        }
+        Ok(times)
+    })
+}

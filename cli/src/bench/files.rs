@@ -1,0 +1,208 @@
+//! One large file and a tree of small ones, both ways.
+
+use super::Options;
+use super::contender::Contender;
+use super::process::timed;
+use super::rig::Rig;
+use super::row::{Figures, Rate, Row};
+use isobox::{Sandbox, TransferLimits, UploadOptions, DownloadOptions};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+use tokio::io::AsyncReadExt;
+
+/// Bytes of a small file.
+const SMALL: usize = 1024;
+/// Small files of one directory.
+const DIRECTORY: usize = 100;
+/// Read at once from a stream.
+const CHUNK: usize = 256 << 10;
+
+const OURS: [Contender; 3] = [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host];
+
+/// What is moved, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Move {
+    WriteStream,
+    ReadStream,
+    Upload,
+    Download,
+    UploadTree,
+    DownloadTree,
+}
+
+impl Move {
+    /// In this order, because what was brought in is what is taken out.
+    const ALL: [Self; 6] =
+        [Self::WriteStream, Self::ReadStream, Self::Upload, Self::Download, Self::UploadTree, Self::DownloadTree];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::WriteStream => "large file, write_stream",
+            Self::ReadStream => "large file, read_stream",
+            Self::Upload => "large file, upload",
+            Self::Download => "large file, download",
+            Self::UploadTree => "small files, upload",
+            Self::DownloadTree => "small files, download",
+        }
+    }
+
+    fn is_tree(self) -> bool {
+        matches!(self, Self::UploadTree | Self::DownloadTree)
+    }
+}
+
+/// What is on this machine.
+struct Material {
+    large: PathBuf,
+    tree: PathBuf,
+    out: PathBuf,
+    bytes: u64,
+    files: usize,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
+    let material = match material(rig.scratch(), options) {
+        Ok(material) => material,
+        Err(error) => {
+            let failed = Err(format!("the files cannot be made: {error}"));
+            return vec![Row::times("files", "files", Contender::Bare, failed, |figures| figures)];
+        }
+    };
+    let mut sandboxes = Vec::new();
+    for contender in rig.present(&OURS) {
+        sandboxes.push((contender, rig.sandbox(contender).await));
+    }
+    let mut rows = Vec::new();
+    for moved in Move::ALL {
+        rows.extend(one_move(rig, options, &material, &sandboxes, moved).await);
+    }
+    for (_, sandbox) in sandboxes {
+        if let Ok(sandbox) = sandbox {
+            let _ = sandbox.delete().await;
+        }
+    }
+    rows
+}
+
+async fn one_move(
+    rig: &Rig,
+    options: &Options,
+    material: &Material,
+    sandboxes: &[(Contender, Result<Sandbox>)],
+    moved: Move,
+) -> Vec<Row> {
+    let none = |sandbox: &Result<Sandbox>| sandbox.as_ref().map(|_| Vec::new()).map_err(String::clone);
+    let mut all: Vec<Result<Vec<Duration>>> = sandboxes.iter().map(|(_, sandbox)| none(sandbox)).collect();
+    let mut copies = Ok(Vec::new());
+    for _ in 0..options.long_rounds() {
+        for ((_, sandbox), times) in sandboxes.iter().zip(&mut all) {
+            if let Ok(sandbox) = sandbox {
+                add(times, once(sandbox, material, moved).await);
+            }
+        }
+        add(&mut copies, copy(material, moved));
+    }
+    let finish = |figures: Figures| if moved.is_tree() { counted(figures, material.files) } else { figures.moving(material.bytes) };
+    let ours = sandboxes.iter().zip(all).map(|((contender, _), times)| Row::times("files", moved.name(), *contender, times, finish));
+    let mut rows: Vec<Row> = ours.collect();
+    rows.push(Row::times("files", moved.name(), Contender::Bare, copies, finish).how("cp -r"));
+    rows.extend(rig.absences(&OURS, "files", moved.name()));
+    rows
+}
+
+fn add(times: &mut Result<Vec<Duration>>, took: Result<Duration>) {
+    match (times.as_mut(), took) {
+        (Ok(times), Ok(took)) => times.push(took),
+        (Ok(_), Err(reason)) => *times = Err(reason),
+        (Err(_), _) => {}
+    }
+}
+
+fn counted(figures: Figures, files: usize) -> Figures {
+    let rate = Rate { value: files as f64 / figures.p50, unit: "files/s" };
+    Figures { rate: Some(rate), ..figures }
+}
+
+async fn once(sandbox: &Sandbox, material: &Material, moved: Move) -> Result<Duration> {
+    clear(&material.out)?;
+    let files = sandbox.files();
+    match moved {
+        Move::WriteStream | Move::Upload => files.remove("large").await.map_err(words)?,
+        Move::UploadTree => files.remove_all("tree").await.map_err(words)?,
+        _ => {}
+    }
+    let limits = TransferLimits { bytes: u64::MAX, ..TransferLimits::default() };
+    let begun = Instant::now();
+    match moved {
+        Move::WriteStream => {
+            let source = tokio::fs::File::open(&material.large).await.map_err(|error| error.to_string())?;
+            files.write_stream("large", source).await.map(drop)
+        }
+        Move::ReadStream => return read(sandbox, material.bytes).await.map(|()| begun.elapsed()),
+        Move::Upload => {
+            let options = UploadOptions { limits, ..UploadOptions::default() };
+            files.upload_with(&material.large, "large", options).await.map(drop)
+        }
+        Move::Download => {
+            let options = DownloadOptions { limits, ..DownloadOptions::default() };
+            files.download_with("large", &material.out, options).await.map(drop)
+        }
+        Move::UploadTree => files.upload(&material.tree, "tree").await.map(drop),
+        Move::DownloadTree => files.download("tree", &material.out).await.map(drop),
+    }
+    .map_err(words)?;
+    Ok(begun.elapsed())
+}
+
+fn words(error: isobox::Error) -> String {
+    error.to_string()
+}
+
+async fn read(sandbox: &Sandbox, expected: u64) -> Result<()> {
+    let mut reader = sandbox.files().read_stream("large").await.map_err(words)?;
+    let (mut buffer, mut seen) = (vec![0; CHUNK], 0);
+    loop {
+        match reader.read(&mut buffer).await.map_err(|error| error.to_string())? {
+            0 => break,
+            length => seen += length as u64,
+        }
+    }
+    if seen == expected { Ok(()) } else { Err(format!("{seen} bytes of {expected} came")) }
+}
+
+fn copy(material: &Material, moved: Move) -> Result<Duration> {
+    clear(&material.out)?;
+    let source = if moved.is_tree() { &material.tree } else { &material.large };
+    timed(Command::new("cp").arg("-r").arg("--reflink=never").arg(source).arg(&material.out))
+}
+
+fn clear(path: &Path) -> Result<()> {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
+        _ => Ok(()),
+    }
+}
+
+fn material(scratch: &Path, options: &Options) -> std::io::Result<Material> {
+    let (large, tree, out) = (scratch.join("large"), scratch.join("tree"), scratch.join("out"));
+    // Data that no layer can take for a hole.
+    let block: Vec<u8> = (0..CHUNK).map(|index| (index % 251) as u8 | 1).collect();
+    let bytes = options.bytes / CHUNK as u64 * CHUNK as u64;
+    let mut file = fs::File::create(&large)?;
+    for _ in 0..bytes / CHUNK as u64 {
+        std::io::Write::write_all(&mut file, &block)?;
+    }
+    for index in 0..options.files {
+        let directory = tree.join((index / DIRECTORY).to_string());
+        if index % DIRECTORY == 0 {
+            fs::create_dir_all(&directory)?;
+        }
+        fs::write(directory.join(index.to_string()), &block[..SMALL])?;
+    }
+    Ok(Material { large, tree, out, bytes, files: options.files })
+}

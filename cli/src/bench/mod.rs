@@ -1,0 +1,104 @@
+//! Measures what isobox costs, beside what else could be used in its place, in the same run.
+//!
+//! ```text
+//! rig: home, root filesystem, who is here ──> measures, round by round ──> rows ──> report: table or JSON
+//! ```
+//!
+//! In every round each contender has its turn, so that noise of the machine hits all of them alike. What is not here, or
+//! failed, is a row that says so.
+
+mod args;
+mod contender;
+mod create;
+mod exec;
+mod files;
+mod memory;
+mod process;
+mod report;
+mod rig;
+mod row;
+mod stdout;
+
+pub use args::BenchArgs;
+pub use report::Report;
+
+use rig::Rig;
+
+/// The measures by name.
+pub const MEASURES: [&str; 6] = ["create", "delete", "exec", "stdout", "files", "memory"];
+
+/// What to measure, and how much of it.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The measures, by the names of [`MEASURES`]; all when empty.
+    pub only: Vec<String>,
+    /// Rounds of the short measures; those that move much data have a tenth of them, at least three.
+    pub rounds: u32,
+    /// Whether the report is JSON.
+    pub json: bool,
+    /// The providers to measure, beside everything else; all when empty.
+    pub provider: Vec<String>,
+    /// Idle sandboxes that are held at once.
+    pub sandboxes: usize,
+    /// Bytes of one large output or file.
+    pub bytes: u64,
+    /// Small files of one tree.
+    pub files: usize,
+    /// Told what is going on.
+    pub progress: fn(&str),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let (only, provider) = (Vec::new(), Vec::new());
+        Self { only, rounds: 50, json: false, provider, sandboxes: 200, bytes: 1 << 30, files: 10_000, progress: |_| {} }
+    }
+}
+
+impl Options {
+    fn wants(&self, measure: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|wanted| wanted == measure)
+    }
+
+    /// Rounds of a measure that moves much data.
+    fn long_rounds(&self) -> u32 {
+        (self.rounds / 10).clamp(3, self.rounds.max(3))
+    }
+}
+
+/// Measures.
+///
+/// # Errors
+/// In words, when nothing can be measured at all: an unknown name, or no place for temporary files.
+pub async fn run(options: Options) -> Result<Report, String> {
+    if let Some(unknown) = options.only.iter().find(|name| !MEASURES.contains(&name.as_str())) {
+        return Err(format!("there is no measure {unknown}, choose from {}", MEASURES.join(", ")));
+    }
+    (options.progress)("looking for what can be measured here");
+    let rig = Rig::new(&options).await?;
+    let mut rows = Vec::new();
+    let measure = |name: &str| {
+        let wanted = options.wants(name);
+        if wanted {
+            (options.progress)(name);
+        }
+        wanted
+    };
+    if measure("create") || measure("delete") {
+        rows.extend(create::measure(&rig, &options).await.into_iter().filter(|row| options.wants(row.group())));
+    }
+    if measure("exec") {
+        rows.extend(exec::measure(&rig, &options).await);
+    }
+    if measure("stdout") {
+        rows.extend(stdout::measure(&rig, &options).await);
+    }
+    if measure("files") {
+        rows.extend(files::measure(&rig, &options).await);
+    }
+    if measure("memory") {
+        rows.extend(memory::measure(&rig, &options).await);
+    }
+    rig.close().await;
+    Ok(Report::new(rows, options.json))
+}

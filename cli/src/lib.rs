@@ -1,0 +1,3 @@
+//! What the `isobox` command is made of, as far as others call it too.
+
+pub mod bench;
