@@ -70,7 +70,8 @@ async fn at_once(
             let rate = Rate { value: figures.n as f64 / elapsed.as_secs_f64(), unit: "/s" };
             Figures { rate: Some(rate), ..figures }
         };
-        Row::times("exec", &measure, *contender, batch.map(|batch| batch.times), rate).goal(goal(*contender, concurrency))
+        Row::times("exec", &measure, *contender, batch.map(|batch| batch.times), rate)
+            .goal(goal(*contender, concurrency))
     };
     let rows = places.iter().zip(all).map(row).collect::<Vec<_>>();
     rows.into_iter().chain(rig.absences(&Contender::ALL, "exec", &measure)).collect()

@@ -5,7 +5,7 @@ use super::contender::Contender;
 use super::process::timed;
 use super::rig::Rig;
 use super::row::{Figures, Rate, Row};
-use isobox::{Sandbox, TransferLimits, UploadOptions, DownloadOptions};
+use isobox::{DownloadOptions, Sandbox, TransferLimits, UploadOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -106,8 +106,13 @@ async fn one_move(
         }
         add(&mut copies, copy(material, moved));
     }
-    let finish = |figures: Figures| if moved.is_tree() { counted(figures, material.files) } else { figures.moving(material.bytes) };
-    let ours = sandboxes.iter().zip(all).map(|((contender, _), times)| Row::times("files", moved.name(), *contender, times, finish));
+    let finish = |figures: Figures| {
+        if moved.is_tree() { counted(figures, material.files) } else { figures.moving(material.bytes) }
+    };
+    let ours = sandboxes
+        .iter()
+        .zip(all)
+        .map(|((contender, _), times)| Row::times("files", moved.name(), *contender, times, finish));
     let mut rows: Vec<Row> = ours.collect();
     rows.push(Row::times("files", moved.name(), Contender::Bare, copies, finish).how("cp -r"));
     rows.extend(rig.absences(&OURS, "files", moved.name()));

@@ -51,7 +51,16 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let (only, provider) = (Vec::new(), Vec::new());
-        Self { only, rounds: 50, json: false, provider, sandboxes: 200, bytes: 1 << 30, files: 10_000, progress: |_| {} }
+        Self {
+            only,
+            rounds: 50,
+            json: false,
+            provider,
+            sandboxes: 200,
+            bytes: 1 << 30,
+            files: 10_000,
+            progress: |_| {},
+        }
     }
 }
 

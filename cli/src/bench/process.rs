@@ -94,7 +94,11 @@ pub(super) fn docker_server() -> Result<(), String> {
 pub(super) fn container(mut command: Command) -> Result<Container, String> {
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
     let id = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if output.status.success() && !id.is_empty() { Ok(Container(id)) } else { Err("docker started no container".to_owned()) }
+    if output.status.success() && !id.is_empty() {
+        Ok(Container(id))
+    } else {
+        Err("docker started no container".to_owned())
+    }
 }
 
 /// A container, removed when it is dropped.

@@ -30,7 +30,8 @@ impl fmt::Display for Report {
         if self.json {
             return f.write_str(&serde_json::to_string_pretty(self).map_err(|_| fmt::Error)?);
         }
-        let lines: Vec<[String; 10]> = std::iter::once(HEADINGS.map(str::to_owned)).chain(self.rows.iter().map(cells)).collect();
+        let lines: Vec<[String; 10]> =
+            std::iter::once(HEADINGS.map(str::to_owned)).chain(self.rows.iter().map(cells)).collect();
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..HEADINGS.len()).map(width).collect();
         for (line, row) in lines.iter().zip(std::iter::once(None).chain(self.rows.iter().map(Some))) {
@@ -60,7 +61,13 @@ fn unmeasured(row: &Row) -> Option<String> {
 fn cells(row: &Row) -> [String; 10] {
     let (measure, contender) = (row.measure.clone(), row.contender.clone());
     let Outcome::Measured(figures) = &row.outcome else {
-        return [measure, contender].into_iter().chain(std::iter::repeat(String::new())).take(10).collect::<Vec<_>>().try_into().expect("ten were taken");
+        return [measure, contender]
+            .into_iter()
+            .chain(std::iter::repeat(String::new()))
+            .take(10)
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("ten were taken");
     };
     let value = |value: f64| quantity(figures, value);
     let rate = figures.rate.map_or(String::new(), |rate| format!("{:.0} {}", rate.value, rate.unit));
@@ -103,7 +110,10 @@ mod tests {
     fn a_table_says_what_was_measured_and_what_was_not_here() {
         let text = report(false).to_string();
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines[1].contains("1.50 ms") && lines[1].contains("2000 MB/s") && lines[1].ends_with("missed"), "{text}");
+        assert!(
+            lines[1].contains("1.50 ms") && lines[1].contains("2000 MB/s") && lines[1].ends_with("missed"),
+            "{text}"
+        );
         assert!(lines[2].contains("docker") && lines[2].ends_with("not here: no daemon"), "{text}");
         assert!(!report(false).is_within_targets());
     }

@@ -50,7 +50,9 @@ impl Rig {
 
     fn wanted(&self) -> Vec<Contender> {
         let wanted = |contender: &Contender| {
-            contender.provider().is_none_or(|name| self.providers.is_empty() || self.providers.iter().any(|p| p == name))
+            contender
+                .provider()
+                .is_none_or(|name| self.providers.is_empty() || self.providers.iter().any(|p| p == name))
         };
         Contender::ALL.into_iter().filter(wanted).collect()
     }

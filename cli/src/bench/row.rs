@@ -71,9 +71,7 @@ impl Goal {
     fn judge(self, figures: Option<&Figures>) -> Target {
         let (text, met) = match self {
             Self::Within(limit, text) => (text, figures.map(|figures| figures.p50 <= limit)),
-            Self::Rate(least, text) => {
-                (text, figures.and_then(|figures| figures.rate).map(|rate| rate.value >= least))
-            }
+            Self::Rate(least, text) => (text, figures.and_then(|figures| figures.rate).map(|rate| rate.value >= least)),
         };
         Target { text, met }
     }

@@ -2,9 +2,9 @@
 
 use crate::channel::Channel;
 use crate::ports::Forwards;
-use isobox_contract::{Error, ErrorCode, Platform, Result, SandboxPath};
 use bytes::Bytes;
 use futures::AsyncWrite as _;
+use isobox_contract::{Error, ErrorCode, Platform, Result, SandboxPath};
 use isobox_wire::frame::{MESSAGE_MAX, message};
 use isobox_wire::hello::Role;
 use isobox_wire::{Blob, Hello, Reply, Request, Welcome};

@@ -90,10 +90,11 @@ impl Frames {
     }
 
     fn next(&mut self) -> io::Result<Option<Frame>> {
-        if self.partial.is_empty() && self.codec.is_between_frames() {
-            if let Some(frame) = self.slice()? {
-                return Ok(Some(frame));
-            }
+        if self.partial.is_empty()
+            && self.codec.is_between_frames()
+            && let Some(frame) = self.slice()?
+        {
+            return Ok(Some(frame));
         }
         self.gather()
     }
@@ -135,7 +136,8 @@ mod tests {
     use tokio_util::codec::Encoder;
 
     fn wire(payloads: &[usize]) -> (Vec<Frame>, BytesMut) {
-        let frame = |(index, length): (usize, &usize)| Frame { kind: Kind::Data, payload: vec![index as u8; *length].into() };
+        let frame =
+            |(index, length): (usize, &usize)| Frame { kind: Kind::Data, payload: vec![index as u8; *length].into() };
         let frames: Vec<Frame> = payloads.iter().enumerate().map(frame).collect();
         let mut wire = BytesMut::new();
         frames.iter().for_each(|frame| FrameCodec::default().encode(frame.clone(), &mut wire).unwrap());

@@ -50,8 +50,10 @@ pub(crate) fn directory(path: &Path) -> Result<File> {
 pub(crate) fn make_directory(path: &Path) -> Result<(File, bool)> {
     let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
     if is_link {
-        let message = format!("{} is a symbolic link on this machine, give the directory that it leads to", path.display());
-        let detail = Detail::File { path: SandboxPath::from(path.as_os_str().as_bytes()), kind: FileErrorKind::NotADirectory };
+        let message =
+            format!("{} is a symbolic link on this machine, give the directory that it leads to", path.display());
+        let detail =
+            Detail::File { path: SandboxPath::from(path.as_os_str().as_bytes()), kind: FileErrorKind::NotADirectory };
         return Err(Error::new(ErrorCode::Io, message).with_detail(detail).infrastructure(false));
     }
     make_parents(path)?;

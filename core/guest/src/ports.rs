@@ -122,7 +122,12 @@ impl Guest {
 }
 
 /// Accepts connections until the sandbox is gone.
-async fn serve(listener: TcpListener, port: u16, guest: crate::connection::WeakGuest, closed: impl Future<Output = ()>) {
+async fn serve(
+    listener: TcpListener,
+    port: u16,
+    guest: crate::connection::WeakGuest,
+    closed: impl Future<Output = ()>,
+) {
     let mut connections = JoinSet::new();
     tokio::pin!(closed);
     loop {

@@ -1,8 +1,16 @@
 //! A result says what ended the command.
 
-mod common;
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{mark, read_until, until_gone, within_long};
 use common::on_each_provider;

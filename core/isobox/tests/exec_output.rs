@@ -1,8 +1,16 @@
 //! Every byte that a command writes arrives as it is, and what does not is counted.
 
-mod common;
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{LONG, within_long};
 use common::on_each_provider;

@@ -53,7 +53,10 @@ impl Drop for Swapper {
 async fn an_upload_never_reads_outside_of_a_tree_that_changes() {
     on_each_workspace(async |_, sandbox| {
         let place = tempfile::tempdir().unwrap();
-        script(place.path(), "mkdir -p tree/dir outside; for i in $(seq 50); do echo fine > tree/dir/$i; echo SECRET > outside/$i; done");
+        script(
+            place.path(),
+            "mkdir -p tree/dir outside; for i in $(seq 50); do echo fine > tree/dir/$i; echo SECRET > outside/$i; done",
+        );
         let swapper = Swapper::start(&place.path().join("tree"), &place.path().join("outside"));
         for round in 0..ROUNDS {
             // What comes and goes may be missing or refused, but nothing of it may come from elsewhere.

@@ -1,5 +1,13 @@
 //! A sandbox that dies unasked: the cause is told, and nothing that was going on hangs.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;

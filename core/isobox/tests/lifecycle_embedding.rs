@@ -1,5 +1,13 @@
 //! isobox in programs of every kind: where their files are, what they do with signals and children, how they run futures.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;
@@ -28,7 +36,8 @@ async fn use_each(isobox: &Isobox) {
 }
 
 fn homes() -> Vec<OsString> {
-    let mut homes: Vec<OsString> = ["with spaces", "new\nline", "a,b:c=d\\e\"f'g", "%s$HOME;`id`", "ünï"].map(Into::into).into();
+    let mut homes: Vec<OsString> =
+        ["with spaces", "new\nline", "a,b:c=d\\e\"f'g", "%s$HOME;`id`", "ünï"].map(Into::into).into();
     homes.push(OsString::from_vec(b"not \xff\xfe utf-8".to_vec()));
     homes.push(["x".repeat(100), "y".repeat(250), "z".repeat(200)].join("/").into());
     homes

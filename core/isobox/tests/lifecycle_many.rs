@@ -1,5 +1,13 @@
 //! Many sandboxes, at once and one after the other, leave the process and the machine as they were.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;
@@ -32,7 +40,11 @@ impl Holdings {
             descriptors: entries("/proc/self/fd"),
             threads: entries("/proc/self/task"),
             children: children(getpid()).len(),
-            mounts: std::fs::read_to_string("/proc/self/mountinfo").unwrap().lines().filter(|l| l.contains("sbx_")).count(),
+            mounts: std::fs::read_to_string("/proc/self/mountinfo")
+                .unwrap()
+                .lines()
+                .filter(|l| l.contains("sbx_"))
+                .count(),
             temporary: std::fs::read_dir(std::env::temp_dir()).unwrap().flatten().filter(ours).count(),
         }
     }

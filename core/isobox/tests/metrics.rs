@@ -35,7 +35,8 @@ async fn a_running_command_shows() {
         let before = sandbox.metrics().await.unwrap();
         let (memory, pids) = (before.memory.unwrap(), before.pids.unwrap());
         // Fifty megabytes in a shell's variable, and three processes more.
-        let hold = "x=$(head -c 50000000 /dev/zero | tr '\\0' x); sleep 1000 & sleep 1000 & echo there; wait; echo ${#x}";
+        let hold =
+            "x=$(head -c 50000000 /dev/zero | tr '\\0' x); sleep 1000 & sleep 1000 & echo there; wait; echo ${#x}";
         let process = sandbox.shell(hold).spawn().await.unwrap();
         begun(&process).await;
         let during = until(&sandbox, "more memory and pids", |now| {
@@ -46,7 +47,10 @@ async fn a_running_command_shows() {
         assert!(during.pids.unwrap() < pids + 20, "{during:?} on {provider}");
         process.kill().await.unwrap();
         process.wait().await.unwrap();
-        until(&sandbox, "less memory and pids", |now| now.pids.unwrap() <= pids && now.memory.unwrap() < memory + 20_000_000).await;
+        until(&sandbox, "less memory and pids", |now| {
+            now.pids.unwrap() <= pids && now.memory.unwrap() < memory + 20_000_000
+        })
+        .await;
     })
     .await;
 }
@@ -59,7 +63,8 @@ async fn processor_time_goes_on_and_never_back() {
         begun(&process).await;
         let half = Duration::from_millis(500);
         let begun = std::time::Instant::now();
-        let busy = until(&sandbox, "processor time", |now| now.cpu_time.unwrap() >= first.cpu_time.unwrap() + half).await;
+        let busy =
+            until(&sandbox, "processor time", |now| now.cpu_time.unwrap() >= first.cpu_time.unwrap() + half).await;
         assert!(begun.elapsed() >= half / 2, "{busy:?} on {provider}");
         process.kill().await.unwrap();
         process.wait().await.unwrap();

@@ -1,5 +1,13 @@
 //! The README's Rust code, run. It is here word for word, which the test checks.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 use std::fs;
 
 #[tokio::test]

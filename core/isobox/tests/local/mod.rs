@@ -1,6 +1,7 @@
 //! This machine's side of the tests of files: trees to send, a picture of what arrived, and who runs the test.
 
-#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
 use crate::common::{Lab, PROVIDERS};
 use isobox::{Detail, Error, FileErrorKind, Sandbox};

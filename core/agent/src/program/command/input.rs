@@ -42,7 +42,11 @@ async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
     if command.input.lock().await.is_none() {
         return Err(no_input(command));
     }
-    channel.sender().reply(Reply::Done).await.map_err(|error| Failure::new(FailureCode::Transport, error.to_string()))?;
+    channel
+        .sender()
+        .reply(Reply::Done)
+        .await
+        .map_err(|error| Failure::new(FailureCode::Transport, error.to_string()))?;
     while let Some(data) = channel.data().await? {
         let input = command.input.lock().await;
         write(input.as_ref().ok_or_else(|| no_input(command))?, &data).await?;

@@ -194,5 +194,12 @@ fn pump(
         Spill::new(path, owner)
     });
     let sanitize = if exec.pty.is_some() { Sanitize::Raw } else { exec.output.sanitize };
-    Ok(Pump { source: watched(source, Interest::READABLE)?, kind, log: log.clone(), filter: Filter::new(sanitize), spill, sink })
+    Ok(Pump {
+        source: watched(source, Interest::READABLE)?,
+        kind,
+        log: log.clone(),
+        filter: Filter::new(sanitize),
+        spill,
+        sink,
+    })
 }

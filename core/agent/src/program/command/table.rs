@@ -158,7 +158,10 @@ impl Commands {
     pub(crate) fn resize(&self, id: &str, size: Size) -> Result<(), Failure> {
         let command = self.get(id)?;
         if !command.has_terminal() {
-            return Err(Failure::new(FailureCode::InvalidState, format!("command {id} has no terminal; start it with one")));
+            return Err(Failure::new(
+                FailureCode::InvalidState,
+                format!("command {id} has no terminal; start it with one"),
+            ));
         }
         command
             .resize(size)
