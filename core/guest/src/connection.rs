@@ -100,7 +100,8 @@ impl Guest {
         let welcome = tokio::time::timeout(HELLO, guest.introduce(greeting));
         let welcome = welcome.await.map_err(|_| Error::timeout("connect", HELLO))??;
         let inner = Arc::get_mut(&mut guest.inner).expect("nobody else has it yet");
-        inner.platform = Platform { os: word(&welcome.os)?, arch: word(&welcome.arch)?, version: word(&welcome.kernel)? };
+        inner.platform =
+            Platform { os: word(&welcome.os)?, arch: word(&welcome.arch)?, version: word(&welcome.kernel)? };
         inner.workdir = SandboxPath::from(welcome.workdir.into_vec());
         Ok(guest)
     }

@@ -2,8 +2,8 @@
 
 use crate::connection::unexpected;
 use crate::exec::exit;
-use isobox_contract::exec::{ProcessInfo, ProcessState};
 use isobox_contract::exec::Argument;
+use isobox_contract::exec::{ProcessInfo, ProcessState};
 use isobox_contract::{Entry, FileKind, ListeningPort, Metadata, Result, SandboxPath, Timestamp};
 use isobox_wire as wire;
 

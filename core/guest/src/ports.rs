@@ -81,17 +81,19 @@ impl Ports for Guest {
         if port == 0 {
             return Err(Error::invalid_spec("port", "is zero, ports are 1 to 65535"));
         }
+        if !self.is_connected() {
+            return Err(self.lost().await);
+        }
         if let Some(forward) = self.forwards().all().get(&port) {
             return Ok(forward.endpoint.clone());
         }
         let address = bind.unwrap_or(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0));
-        let listener = TcpListener::bind(address).await.map_err(|error| Error::io(format!("cannot listen on {address}"), error))?;
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|error| Error::io(format!("cannot listen on {address}"), error))?;
         let address = listener.local_addr().map_err(|error| Error::io("cannot tell the forwarded port", error))?;
-        let endpoint = Endpoint {
-            host: address.ip().to_string(),
-            port: address.port(),
-            url: format!("http://{address}"),
-        };
+        let endpoint =
+            Endpoint { host: address.ip().to_string(), port: address.port(), url: format!("http://{address}") };
         // The task holds no handle of the connection, so that it does not keep it open.
         let task = tokio::spawn(serve(listener, port, self.downgrade(), self.until_closed()));
         let mut all = self.forwards().all();
@@ -123,7 +125,12 @@ impl Guest {
 }
 
 /// Accepts connections until the sandbox is gone.
-async fn serve(listener: TcpListener, port: u16, guest: crate::connection::WeakGuest, closed: impl Future<Output = ()>) {
+async fn serve(
+    listener: TcpListener,
+    port: u16,
+    guest: crate::connection::WeakGuest,
+    closed: impl Future<Output = ()>,
+) {
     let mut connections = JoinSet::new();
     tokio::pin!(closed);
     loop {

@@ -9,7 +9,9 @@ use crate::files::{blob, request};
 use crate::local;
 use bytes::{Buf, Bytes};
 use isobox_contract::files::{FileKind, Files, Range, WriteOptions};
-use isobox_contract::{DownloadOptions, Error, ErrorCode, Result, SandboxPath, TransferLimits, TransferReport, UploadOptions};
+use isobox_contract::{
+    DownloadOptions, Error, ErrorCode, Result, SandboxPath, TransferLimits, TransferReport, UploadOptions,
+};
 use isobox_tree::{Links, PackOptions, UnpackOptions};
 use isobox_wire::{FileOp, Reply, file};
 use std::io::{self, Read, Write};
@@ -24,7 +26,12 @@ use tokio::task::JoinError;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Copies a file or a directory into the sandbox.
-pub(crate) async fn upload(guest: &Guest, from: &Path, to: &SandboxPath, options: UploadOptions) -> Result<TransferReport> {
+pub(crate) async fn upload(
+    guest: &Guest,
+    from: &Path,
+    to: &SandboxPath,
+    options: UploadOptions,
+) -> Result<TransferReport> {
     // The path itself may be a link: it is the caller's. In a directory none is followed.
     let metadata = tokio::fs::metadata(from).await.map_err(|error| local::failed(from, error))?;
     if metadata.is_dir() {
@@ -59,7 +66,12 @@ fn report(transfer: &file::Transfer) -> TransferReport {
     }
 }
 
-async fn upload_directory(guest: &Guest, from: &Path, to: &SandboxPath, options: UploadOptions) -> Result<TransferReport> {
+async fn upload_directory(
+    guest: &Guest,
+    from: &Path,
+    to: &SandboxPath,
+    options: UploadOptions,
+) -> Result<TransferReport> {
     let directory = local::directory(from)?;
     let op = FileOp::Upload { path: blob("remote", to)?, owner: options.owner.clone(), limits: limits(options.limits) };
     let mut channel = guest.begin(request(op)).await?;
@@ -123,7 +135,12 @@ fn joined<T>(done: std::result::Result<Result<T>, JoinError>) -> Result<T> {
 }
 
 /// Copies a file or a directory out of the sandbox.
-pub(crate) async fn download(guest: &Guest, from: &SandboxPath, to: &Path, options: DownloadOptions) -> Result<TransferReport> {
+pub(crate) async fn download(
+    guest: &Guest,
+    from: &SandboxPath,
+    to: &Path,
+    options: DownloadOptions,
+) -> Result<TransferReport> {
     let metadata = guest.stat(from, true).await?;
     match metadata.kind {
         FileKind::Directory => download_directory(guest, from, to, options).await,
@@ -143,8 +160,8 @@ async fn download_file(
     options: &DownloadOptions,
 ) -> Result<TransferReport> {
     let mut reader = guest.read_stream(from, Range::ALL).await?;
-    let target = local::NewFile::create(to, options.keep_existing, mode.unwrap_or(0o644) & 0o777)?;
-    let mut file = tokio::fs::File::from_std(target.file()?);
+    let (target, file) = local::NewFile::create(to, options.keep_existing, mode.unwrap_or(0o644) & 0o777)?;
+    let mut file = tokio::fs::File::from_std(file);
     let mut limited = tokio::io::AsyncReadExt::take(&mut reader, options.limits.bytes.saturating_add(1));
     let copied = tokio::io::copy(&mut limited, &mut file).await;
     let bytes = copied.map_err(|error| local::stream_failed(to, error))?;
@@ -154,7 +171,12 @@ async fn download_file(
     Ok(TransferReport { files: 1, bytes, ..TransferReport::default() })
 }
 
-async fn download_directory(guest: &Guest, from: &SandboxPath, to: &Path, options: DownloadOptions) -> Result<TransferReport> {
+async fn download_directory(
+    guest: &Guest,
+    from: &SandboxPath,
+    to: &Path,
+    options: DownloadOptions,
+) -> Result<TransferReport> {
     let op = FileOp::Download {
         path: blob("remote", from)?,
         exclude: options.exclude.clone(),
@@ -226,14 +248,8 @@ impl Line {
     fn new(half: Half) -> (Self, DropGuard) {
         let cancelled = CancellationToken::new();
         let guard = cancelled.clone().drop_guard();
-        let line = Self {
-            half,
-            runtime: Handle::current(),
-            cancelled,
-            received: Bytes::new(),
-            ended: false,
-            failed: None,
-        };
+        let line =
+            Self { half, runtime: Handle::current(), cancelled, received: Bytes::new(), ended: false, failed: None };
         (line, guard)
     }
 

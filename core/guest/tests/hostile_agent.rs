@@ -3,7 +3,9 @@
 
 use futures::future::poll_fn;
 use futures::{AsyncReadExt, AsyncWriteExt};
-use isobox_contract::{DownloadOptions, Error, ErrorCode, Files, Ports, Range, SandboxPath, UploadOptions, WriteOptions};
+use isobox_contract::{
+    DownloadOptions, Error, ErrorCode, Files, Ports, Range, SandboxPath, UploadOptions, WriteOptions,
+};
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::frame::{DATA_MAX, HEADER, Header, message};
 use isobox_wire::{Answer, Blob, Failure, FailureCode, Kind, Reply, Welcome, file};
@@ -158,7 +160,10 @@ async fn frames_that_are_none_are_a_transport_error_in_every_operation() {
         ("output of a command", frame(Kind::Stdout as u8, 3, b"abc")),
         ("garbage for an answer", frame(Kind::Message as u8, 3, b"\xff\xff\xff")),
         ("an empty answer", frame(Kind::Message as u8, 0, b"")),
-        ("another answer", reply(Ok(Reply::Lifetimes(isobox_wire::Lifetimes { lease: None, ttl: None, idle_timeout: None })))),
+        (
+            "another answer",
+            reply(Ok(Reply::Lifetimes(isobox_wire::Lifetimes { lease: None, ttl: None, idle_timeout: None }))),
+        ),
     ];
     for (what, bytes) in wrong {
         for (operation, error) in all(&junk(bytes).await).await {
@@ -217,7 +222,8 @@ async fn more_than_was_asked_for_is_refused() {
     let read = tokio::io::copy(&mut reader, &mut tokio::io::sink()).await.unwrap_err();
     assert_eq!(read.downcast::<Error>().unwrap().code(), ErrorCode::Transport);
     // A size that no file has takes no memory by itself.
-    let lies = guest(vec![reply(Ok(Reply::Opened { size: u64::MAX })), data(b"few"), eof(), reply(Ok(Reply::Done))]).await;
+    let lies =
+        guest(vec![reply(Ok(Reply::Opened { size: u64::MAX })), data(b"few"), eof(), reply(Ok(Reply::Done))]).await;
     assert_eq!(fails("size", lies.read(&path(), Range::ALL, 1 << 20)).await.code(), ErrorCode::LimitExceeded);
     assert_eq!(&lies.read(&path(), Range::ALL, u64::MAX).await.unwrap()[..], b"few");
 }

@@ -52,7 +52,10 @@ async fn a_dropped_transfer_leaves_no_thread_no_file_and_an_idle_sandbox() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let place = tempfile::tempdir().unwrap();
-        script(place.path(), "mkdir tree; head -c 30000000 /dev/urandom > tree/big; for i in $(seq 500); do echo $i > tree/$i; done");
+        script(
+            place.path(),
+            "mkdir tree; head -c 30000000 /dev/urandom > tree/big; for i in $(seq 500); do echo $i > tree/$i; done",
+        );
         let sandbox = lab.isobox.sandbox().provider(provider).idle_timeout(Duration::from_secs(600));
         let sandbox = if provider == "host" { sandbox } else { sandbox.workdir("/tmp") };
         let sandbox = sandbox.create().await.unwrap();

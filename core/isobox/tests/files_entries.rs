@@ -52,11 +52,7 @@ async fn what_may_not_be_read_further_down_is_listed_and_left_alone() {
     let lab = Lab::open().await;
     script(lab.home(), "chmod 755 .");
     let sandbox = lab.isobox.sandbox().provider("namespace").user("nobody").workdir("/tmp").create().await.unwrap();
-    sandbox
-        .shell("mkdir -p /tmp/open /tmp/shut; touch /tmp/shut/in; chmod 0 /tmp/shut")
-        .user("0")
-        .await
-        .unwrap();
+    sandbox.shell("mkdir -p /tmp/open /tmp/shut; touch /tmp/shut/in; chmod 0 /tmp/shut").user("0").await.unwrap();
     assert_eq!(names(&sandbox.files(), "/tmp", 3).await, [&b"open"[..], b"shut"]);
     sandbox.delete().await.unwrap();
 }

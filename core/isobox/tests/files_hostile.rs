@@ -53,7 +53,10 @@ impl Drop for Swapper {
 async fn an_upload_never_reads_outside_of_a_tree_that_changes() {
     on_each_workspace(async |_, sandbox| {
         let place = tempfile::tempdir().unwrap();
-        script(place.path(), "mkdir -p tree/dir outside; for i in $(seq 50); do echo fine > tree/dir/$i; echo SECRET > outside/$i; done");
+        script(
+            place.path(),
+            "mkdir -p tree/dir outside; for i in $(seq 50); do echo fine > tree/dir/$i; echo SECRET > outside/$i; done",
+        );
         let swapper = Swapper::start(&place.path().join("tree"), &place.path().join("outside"));
         for round in 0..ROUNDS {
             // What comes and goes may be missing or refused, but nothing of it may come from elsewhere.
@@ -163,7 +166,7 @@ async fn names_are_bytes_in_every_operation() {
 #[tokio::test]
 async fn a_tree_deeper_than_a_path_may_be_long_is_an_error_and_no_harm() {
     on_each_workspace(async |_, sandbox| {
-        let made = "mkdir deep; cd deep; d=$(printf 'd%.0s' $(seq 200)); for i in $(seq 60); do mkdir $d; cd $d; done; echo x > file";
+        let made = "mkdir deep; cd deep; d=$(printf 'd%.0s' $(seq 200)); for i in $(seq 60); do mkdir $d; cd -P $d; done; echo x > file";
         assert!(sandbox.shell(made).await.unwrap().success());
         let place = tempfile::tempdir().unwrap();
         // Twelve thousand bytes of path: beyond what the stream carries.

@@ -94,7 +94,8 @@ fn peak() -> u64 {
 
 /// The most memory that the agent ever had: of the processes above a command, the ones that are isobox's.
 async fn agents_peak(sandbox: &Sandbox) -> u64 {
-    let up = "p=$PPID; while [ ${p:-0} -gt 0 ] && [ $p != $0 ]; do echo $p; cat /proc/$p/status | grep -e Name: -e VmHWM:;
+    let up =
+        "p=$PPID; while [ ${p:-0} -gt 0 ] && [ $p != $0 ]; do echo $p; cat /proc/$p/status | grep -e Name: -e VmHWM:;
         p=$(awk '/^PPid:/ {print $2}' /proc/$p/status); done";
     let own = std::process::id().to_string();
     let seen = sandbox.exec(["sh", "-c", up, &own]).await.unwrap().stdout.text().into_owned();

@@ -58,7 +58,10 @@ async fn another_owner_gets_the_file_and_the_directories_on_the_way() {
     script(place.path(), "umask 022; chmod 755 .; mkdir sub; echo x > sub/file; ln -s file sub/link");
     files.mkdir("t").await.unwrap();
     files.write_with("t/a/b/file", "x", owned_by("12:34")).await.unwrap();
-    files.write_with("t/exact", "x", WriteOptions { mode: Some(0o600), atomic: true, ..owned_by("root") }).await.unwrap();
+    files
+        .write_with("t/exact", "x", WriteOptions { mode: Some(0o600), atomic: true, ..owned_by("root") })
+        .await
+        .unwrap();
     files.mkdir_with("t/c/d", WriteOptions { mode: Some(0o750), ..owned_by("12") }).await.unwrap();
     let options = UploadOptions { owner: Some("0:0".to_owned()), ..UploadOptions::default() };
     files.upload_with(place.path(), "t/up/to", options.clone()).await.unwrap();
@@ -89,7 +92,10 @@ async fn modes_are_the_same_whatever_the_mask_of_this_process() {
     on_each_workspace(async |provider, sandbox| {
         let files = sandbox.files();
         let place = tempfile::tempdir().unwrap();
-        script(place.path(), "umask 0; mkdir tree tree/sub; echo x > tree/sub/file; chmod 664 tree/sub/file; chmod 775 tree/sub tree");
+        script(
+            place.path(),
+            "umask 0; mkdir tree tree/sub; echo x > tree/sub/file; chmod 664 tree/sub/file; chmod 775 tree/sub tree",
+        );
         files.write("a/file", "x").await.unwrap();
         files.write_with("a/atomic", "x", WriteOptions { atomic: true, ..WriteOptions::default() }).await.unwrap();
         files.mkdir("a/dir").await.unwrap();
@@ -99,7 +105,10 @@ async fn modes_are_the_same_whatever_the_mask_of_this_process() {
         assert_eq!(seen.stdout.text(), expected, "on {provider}");
         files.download("a/up", place.path().join("down")).await.unwrap();
         files.download("a/up/sub/file", place.path().join("file")).await.unwrap();
-        script(place.path(), "[ \"$(stat -c %a down/sub/file file down/sub down | tr '\\n' ' ')\" = '664 664 775 775 ' ]");
+        script(
+            place.path(),
+            "[ \"$(stat -c %a down/sub/file file down/sub down | tr '\\n' ' ')\" = '664 664 775 775 ' ]",
+        );
     })
     .await;
 }

@@ -49,7 +49,8 @@ async fn a_directory_comes_back_as_it_was() {
         assert_eq!(root.permissions().mode() & 0o7777, 0o711);
         let sparse = to.path().join("new/tree/sparse").metadata().unwrap();
         assert!(sparse.blocks() < 2048, "{} blocks on {provider}", sparse.blocks());
-        let inside = sandbox.shell("stat -c %b tree/sparse").await.unwrap().stdout.text().trim().parse::<u64>().unwrap();
+        let inside =
+            sandbox.shell("stat -c %b tree/sparse").await.unwrap().stdout.text().trim().parse::<u64>().unwrap();
         assert!(inside < 2048, "{inside} blocks in the sandbox");
         script(from.path(), "chmod 755 empty");
         script(to.path(), "chmod 755 new/tree/empty");
@@ -137,7 +138,10 @@ async fn a_link_in_place_of_the_local_target_is_not_followed() {
 async fn what_is_excluded_stays_and_given_modes_are_used() {
     on_each_workspace(async |_, sandbox| {
         let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        script(from.path(), "mkdir -p .git/objects src/target target; touch .git/x src/a.rs src/a.o src/target/y target/z keep.o");
+        script(
+            from.path(),
+            "mkdir -p .git/objects src/target target; touch .git/x src/a.rs src/a.o src/target/y target/z keep.o",
+        );
         let options = UploadOptions {
             exclude: [".git", "*.o", "/target"].map(String::from).to_vec(),
             file_mode: Some(0o604),

@@ -207,7 +207,8 @@ async fn a_connection_that_is_dropped_is_closed_in_the_sandbox_too() {
     let lab = Lab::open().await;
     let sandbox = lab.sandbox("namespace").await;
     // The agent is the sandbox's first process, which shows what it has open; on the bare host it cannot be told apart.
-    let open = async || sandbox.shell("ls /proc/1/fd | wc -l").await.unwrap().stdout.text().trim().parse::<u32>().unwrap();
+    let open =
+        async || sandbox.shell("ls /proc/1/fd | wc -l").await.unwrap().stdout.text().trim().parse::<u32>().unwrap();
     if !has_python(&sandbox, "namespace").await || open().await == 0 {
         eprintln!("cannot run: the agent's open files cannot be seen");
         return;
