@@ -1,5 +1,5 @@
 //! Transfers whose futures are dropped midway leave nothing behind.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 mod local;
@@ -77,8 +77,7 @@ async fn a_dropped_transfer_leaves_no_thread_no_file_and_an_idle_sandbox() {
         };
         tokio::time::timeout(SOON, ended).await.unwrap_or_else(|_| panic!("{} threads, {before} before", threads()));
         // Nothing goes on any more, so the idle timeout runs.
-        let mut lifetimes = isobox::Lifetimes::default();
-        lifetimes.idle_timeout = Some(IDLE.into());
+        let lifetimes = isobox::Lifetimes { idle_timeout: Some(IDLE.into()), ..isobox::Lifetimes::default() };
         sandbox.set_lifetimes(lifetimes).await.unwrap();
         tokio::time::timeout(SOON, sandbox.ended()).await.expect("the sandbox is still busy").unwrap();
         sandbox.delete().await.unwrap();

@@ -1,5 +1,5 @@
 //! What a sandbox says it uses.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! Reaching what listens in a sandbox.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 
