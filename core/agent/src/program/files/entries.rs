@@ -6,8 +6,8 @@ use crate::process::Account;
 use isobox_wire::file::{Entry, FileKind, Metadata};
 use isobox_wire::{Blob, Failure, Reply};
 use rustix::fs::{
-    AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, chmodat, chownat, lstat, mkdir as make, open, readlink, rename as move_to,
-    stat as stat_of, symlink as link_to,
+    AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Uid, chmodat, chownat, lstat, mkdir as make, open, readlink,
+    rename as move_to, stat as stat_of, symlink as link_to,
 };
 use rustix::io::Errno;
 use std::fs;
@@ -227,7 +227,10 @@ fn remove_tree(path: &Path) -> Result<Reply, Failure> {
 pub(super) fn split(path: &Path) -> Result<(OwnedFd, Vec<u8>), Failure> {
     let path: PathBuf = path.components().collect();
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(Failure::invalid("path", format!("{} has no name to work on; give a path below it", path.display())));
+        return Err(Failure::invalid(
+            "path",
+            format!("{} has no name to work on; give a path below it", path.display()),
+        ));
     };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };

@@ -30,7 +30,8 @@ impl Assumed {
         if (current(libc::SYS_setfsuid), current(libc::SYS_setfsgid)) == (who.uid, who.gid) {
             Ok(assumed)
         } else {
-            let message = format!("the agent may not act as user {} and group {}; leave the user out", who.uid, who.gid);
+            let message =
+                format!("the agent may not act as user {} and group {}; leave the user out", who.uid, who.gid);
             Err(Failure::new(FailureCode::Unsupported, message).at("user"))
         }
     }

@@ -30,7 +30,8 @@ pub(crate) async fn operate(agent: Arc<Agent>, channel: Channel, request: FileRe
     let runtime = tokio::runtime::Handle::current();
     let mut line = Line::new(channel, runtime.clone());
     let work = move || {
-        let answer = perform(&agent, &mut line, &request).map_err(|failure| name_as_given(&agent.place, &request.op, failure));
+        let answer =
+            perform(&agent, &mut line, &request).map_err(|failure| name_as_given(&agent.place, &request.op, failure));
         let failed = answer.is_err();
         runtime.block_on(async {
             let sent = line.channel().sender().answer(&answer).await;
@@ -89,7 +90,8 @@ fn name_as_given(place: &Place, op: &FileOp, mut failure: Failure) -> Failure {
         // Above what was given: relative to the same directory, when that is what the client's path was.
         let relative = paths(op).into_iter().all(|path| !path.starts_with(b"/"));
         let named = Path::new(OsStr::from_bytes(failure.path.as_deref()?));
-        let rest = named.strip_prefix(place.workdir_os()).ok().filter(|rest| relative && !rest.as_os_str().is_empty())?;
+        let rest =
+            named.strip_prefix(place.workdir_os()).ok().filter(|rest| relative && !rest.as_os_str().is_empty())?;
         Some(Blob::from(rest.as_os_str().as_bytes().to_vec()))
     });
     failure.path = renamed.or(failure.path);

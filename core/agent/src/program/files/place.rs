@@ -97,7 +97,9 @@ impl Place {
             return Ok(account);
         }
         if !geteuid().is_root() {
-            let message = format!("user {user:?} is another user than the one that runs isobox; leave the user out or run as root");
+            let message = format!(
+                "user {user:?} is another user than the one that runs isobox; leave the user out or run as root"
+            );
             return Err(Failure::new(FailureCode::Unsupported, message).at("user"));
         }
         if !Mapped::contains(&self.uids, uid) || !Mapped::contains(&self.gids, gid) {
@@ -162,7 +164,8 @@ mod tests {
     #[test]
     fn only_mapped_ids_exist() {
         let map = [Mapped { first: 0, count: 1 }, Mapped { first: 1000, count: 10 }];
-        let contained: Vec<u32> = [0, 1, 999, 1000, 1009, 1010, u32::MAX].into_iter().filter(|id| Mapped::contains(&map, *id)).collect();
+        let contained: Vec<u32> =
+            [0, 1, 999, 1000, 1009, 1010, u32::MAX].into_iter().filter(|id| Mapped::contains(&map, *id)).collect();
         assert_eq!(contained, [0, 1000, 1009]);
     }
 }

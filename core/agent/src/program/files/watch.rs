@@ -59,7 +59,8 @@ pub(super) async fn watch(place: &Place, mut channel: Channel, request: &FileReq
             _ = channel.receive() => return,
         };
         let Some(Ok(event)) = event else { break };
-        let over = event.mask.contains(EventMask::IGNORED) && watch.places.get(&event.wd).is_some_and(|at| at.as_os_str().is_empty());
+        let over = event.mask.contains(EventMask::IGNORED)
+            && watch.places.get(&event.wd).is_some_and(|at| at.as_os_str().is_empty());
         // What may be looked at is the user's right, also in directories that are new.
         let changes = identity::assume(who.clone(), || Ok(watch.translate(event))).unwrap_or_default();
         for change in changes {
@@ -79,8 +80,7 @@ impl Watch {
         let fail = |error| failed(path, error);
         let inotify = Inotify::init().map_err(fail)?;
         let watches = inotify.watches();
-        let mut watch =
-            Self { root: path.to_owned(), recursive, watches, places: HashMap::new(), moved: None };
+        let mut watch = Self { root: path.to_owned(), recursive, watches, places: HashMap::new(), moved: None };
         let events = inotify.into_event_stream(vec![0; BUFFER]).map_err(fail)?;
         watch.add(PathBuf::new(), &mut Vec::new())?;
         Ok((watch, events))
@@ -144,8 +144,12 @@ impl Watch {
         }
         // One that was renamed is watched already.
         let renamed = changes.last().is_some_and(|change| change.kind == ChangeKind::Renamed);
-        let appeared = !renamed && mask.intersects(EventMask::CREATE | EventMask::MOVED_TO) && mask.contains(EventMask::ISDIR);
-        if appeared && self.recursive && self.add(path, &mut changes).is_err_and(|failure| failure.code == FailureCode::LimitExceeded) {
+        let appeared =
+            !renamed && mask.intersects(EventMask::CREATE | EventMask::MOVED_TO) && mask.contains(EventMask::ISDIR);
+        if appeared
+            && self.recursive
+            && self.add(path, &mut changes).is_err_and(|failure| failure.code == FailureCode::LimitExceeded)
+        {
             changes.push(change(ChangeKind::Overflow, Path::new("")));
         }
         changes
@@ -164,7 +168,9 @@ impl Watch {
 
     /// The watches of a directory and of all below it, with their places relative to it.
     fn below(&self, path: &Path) -> impl Iterator<Item = (WatchDescriptor, PathBuf)> {
-        let found = move |(watch, place): (&WatchDescriptor, &PathBuf)| Some((watch.clone(), place.strip_prefix(path).ok()?.to_owned()));
+        let found = move |(watch, place): (&WatchDescriptor, &PathBuf)| {
+            Some((watch.clone(), place.strip_prefix(path).ok()?.to_owned()))
+        };
         self.places.iter().filter_map(found)
     }
 

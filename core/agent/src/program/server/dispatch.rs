@@ -37,7 +37,9 @@ async fn answer(agent: &Arc<Agent>, request: Request, rights: Rights) -> Result<
         Request::Check => {
             let agent = agent.clone();
             let checked = tokio::task::spawn_blocking(move || agent.place.check()).await;
-            checked.unwrap_or_else(|error| Err(Failure::new(FailureCode::Internal, error.to_string()))).map(|()| Reply::Done)
+            checked
+                .unwrap_or_else(|error| Err(Failure::new(FailureCode::Internal, error.to_string())))
+                .map(|()| Reply::Done)
         }
         Request::Processes => Ok(Reply::Processes(agent.commands.list())),
         Request::Signal { process, signal, target } => {
@@ -135,5 +137,6 @@ async fn dial(port: u16) -> Result<TcpStream, Failure> {
         Ok(Err(error)) => error,
         Err(_) => std::io::ErrorKind::TimedOut.into(),
     };
-    Err(Failure::new(FailureCode::NotFound, format!("nothing answers on port {port} in the sandbox: {error}")).at("port"))
+    Err(Failure::new(FailureCode::NotFound, format!("nothing answers on port {port} in the sandbox: {error}"))
+        .at("port"))
 }
