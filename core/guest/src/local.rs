@@ -86,7 +86,8 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    pub(crate) fn create(path: &Path, keep_existing: bool, mode: u32) -> Result<Self> {
+    /// Makes it, open for writing, which its mode may not allow later.
+    pub(crate) fn create(path: &Path, keep_existing: bool, mode: u32) -> Result<(Self, File)> {
         if path.is_dir() {
             return Err(Error::new(
                 ErrorCode::AlreadyExists,
@@ -104,13 +105,7 @@ impl NewFile {
         let new = Self { path: path.to_owned(), beside: Some(beside), keep_existing };
         // The mode is the file's own, whatever this process's mask says.
         file.set_permissions(fs::Permissions::from_mode(mode)).map_err(|error| failed(path, error))?;
-        Ok(new)
-    }
-
-    /// The file, open for writing.
-    pub(crate) fn file(&self) -> Result<File> {
-        let beside = self.beside.as_deref().unwrap_or(&self.path);
-        OpenOptions::new().write(true).open(beside).map_err(|error| failed(&self.path, error))
+        Ok((new, file))
     }
 
     /// Gives it its name.

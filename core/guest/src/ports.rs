@@ -81,6 +81,9 @@ impl Ports for Guest {
         if port == 0 {
             return Err(Error::invalid_spec("port", "is zero, ports are 1 to 65535"));
         }
+        if !self.is_connected() {
+            return Err(self.lost().await);
+        }
         if let Some(forward) = self.forwards().all().get(&port) {
             return Ok(forward.endpoint.clone());
         }

@@ -160,8 +160,8 @@ async fn download_file(
     options: &DownloadOptions,
 ) -> Result<TransferReport> {
     let mut reader = guest.read_stream(from, Range::ALL).await?;
-    let target = local::NewFile::create(to, options.keep_existing, mode.unwrap_or(0o644) & 0o777)?;
-    let mut file = tokio::fs::File::from_std(target.file()?);
+    let (target, file) = local::NewFile::create(to, options.keep_existing, mode.unwrap_or(0o644) & 0o777)?;
+    let mut file = tokio::fs::File::from_std(file);
     let mut limited = tokio::io::AsyncReadExt::take(&mut reader, options.limits.bytes.saturating_add(1));
     let copied = tokio::io::copy(&mut limited, &mut file).await;
     let bytes = copied.map_err(|error| local::stream_failed(to, error))?;

@@ -1,5 +1,5 @@
 //! Reading and writing what is in a file.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 mod local;

@@ -1,5 +1,5 @@
 //! Transfers whose futures are dropped midway leave nothing behind.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 mod local;

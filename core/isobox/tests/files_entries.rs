@@ -1,5 +1,5 @@
 //! Looking at directories and changing what is in them.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 mod local;

@@ -1,5 +1,5 @@
 //! What a file operation says when it cannot be done.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 mod local;

@@ -1,5 +1,5 @@
 //! Much: a gigabyte both ways in flat memory, ten thousand files both ways. One test after the other, as they measure.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 mod local;

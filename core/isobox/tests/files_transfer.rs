@@ -1,5 +1,5 @@
 //! Directories and files from this machine and to it.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 mod local;

@@ -1,23 +1,22 @@
 //! What a sandbox says it uses.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::print_stderr, clippy::unwrap_used)]
 
 mod common;
 
 use common::on_each_provider;
 use isobox::{Metrics, Process, Sandbox, Timestamp};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Waits until the metrics are as wanted; what the system counts lags a little.
 async fn until(sandbox: &Sandbox, what: &str, wanted: impl Fn(&Metrics) -> bool) -> Metrics {
-    let looking = async {
-        loop {
-            let metrics = sandbox.metrics().await.unwrap();
-            if wanted(&metrics) {
-                return metrics;
-            }
+    let begun = Instant::now();
+    loop {
+        let metrics = sandbox.metrics().await.unwrap();
+        if wanted(&metrics) {
+            return metrics;
         }
-    };
-    tokio::time::timeout(Duration::from_secs(20), looking).await.unwrap_or_else(|_| panic!("never: {what}"))
+        assert!(begun.elapsed() < Duration::from_secs(20), "never {what}: {metrics:?}");
+    }
 }
 
 async fn begun(process: &Process) {
@@ -41,14 +40,15 @@ async fn a_running_command_shows() {
         begun(&process).await;
         let during = until(&sandbox, "more memory and pids", |now| {
             now.memory.unwrap() >= memory + 40_000_000 && now.pids.unwrap() >= pids + 3
-        });
-        let during = during.await;
+        })
+        .await;
         assert!(during.memory.unwrap() < memory + 500_000_000, "{during:?} on {provider}");
         assert!(during.pids.unwrap() < pids + 20, "{during:?} on {provider}");
         process.kill().await.unwrap();
         process.wait().await.unwrap();
-        until(&sandbox, "less memory and pids", |now| {
-            now.pids.unwrap() <= pids && now.memory.unwrap() < memory + 20_000_000
+        // The agent may have a thread more or less for the measuring itself.
+        until(&sandbox, &format!("back to {memory} and {pids}"), |now| {
+            now.pids.unwrap() <= pids + 2 && now.memory.unwrap() < memory + 20_000_000
         })
         .await;
     })
@@ -62,7 +62,7 @@ async fn processor_time_goes_on_and_never_back() {
         let process = sandbox.shell("echo there; while :; do :; done").spawn().await.unwrap();
         begun(&process).await;
         let half = Duration::from_millis(500);
-        let begun = std::time::Instant::now();
+        let begun = Instant::now();
         let busy =
             until(&sandbox, "processor time", |now| now.cpu_time.unwrap() >= first.cpu_time.unwrap() + half).await;
         assert!(begun.elapsed() >= half / 2, "{busy:?} on {provider}");

@@ -4,7 +4,7 @@ use super::entry::{Command, Order};
 use super::strays;
 use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Failure, FailureCode, ProcessInfo};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -120,12 +120,6 @@ impl Commands {
     /// How many run now.
     pub(crate) fn running(&self) -> usize {
         self.every().iter().filter(|command| command.is_running()).count()
-    }
-
-    /// The sessions of commands of which something may still run.
-    pub(crate) fn sessions(&self) -> HashSet<u32> {
-        let all = self.every();
-        all.iter().filter(|command| command.progress.borrow().alive).map(|command| command.pid()).collect()
     }
 
     /// Sends one signal. A command that has ended is fine.

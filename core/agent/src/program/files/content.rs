@@ -63,11 +63,16 @@ fn replaceable(path: &Path, kind: FileType) -> Result<(), Failure> {
 
 /// Takes a file's contents.
 pub(super) fn write(line: &mut Line, path: &Path, write: &Write, owner: Option<&Account>) -> Result<Reply, Failure> {
-    let mut target = Target::open(path, write, owner)?;
+    let parents = match path.parent() {
+        Some(parent) if write.parents => super::entries::make_parents(parent)?,
+        _ => Vec::new(),
+    };
+    let mut target = Target::open(path, write)?;
     target.prepare(write, owner)?;
     line.reply(Reply::Done)?;
     let bytes = target.take(line, write)?;
-    target.commit()?;
+    target.commit(owner)?;
+    super::entries::give_all(&parents, owner)?;
     Ok(Reply::Written { bytes })
 }
 
@@ -85,12 +90,7 @@ struct Target {
 }
 
 impl Target {
-    fn open(path: &Path, write: &Write, owner: Option<&Account>) -> Result<Self, Failure> {
-        if write.parents
-            && let Some(parent) = path.parent()
-        {
-            super::entries::make_parents(parent, owner)?;
-        }
+    fn open(path: &Path, write: &Write) -> Result<Self, Failure> {
         if write.atomic {
             return Self::open_beside(path, write.mode == WriteMode::CreateNew);
         }
@@ -187,7 +187,7 @@ impl Target {
         }
     }
 
-    fn commit(mut self) -> Result<(), Failure> {
+    fn commit(mut self, owner: Option<&Account>) -> Result<(), Failure> {
         // Writing takes the setuid and setgid bits away.
         if self.mode.is_some_and(|mode| mode & 0o6000 != 0) {
             self.set_mode()?;
@@ -195,11 +195,13 @@ impl Target {
         self.created = false;
         match self.beside.take() {
             Some(beside) => {
-                let named = match self.exclusive {
+                let name = || match self.exclusive {
                     // Unlike a rename, a link never replaces what somebody made meanwhile.
                     true => link(&beside, &self.path).and_then(|()| unlink(&beside)),
                     false => rename(&beside, &self.path),
                 };
+                // In a sticky directory, what was given away is no longer the user's to rename.
+                let named = if owner.is_some() { super::identity::as_agent(name) } else { name() };
                 named.map_err(|errno| {
                     let _ = unlink(&beside);
                     failed(&self.path, errno)

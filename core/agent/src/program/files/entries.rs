@@ -107,11 +107,10 @@ pub(super) struct New {
 
 /// Makes a directory.
 pub(super) fn mkdir(path: &Path, new: &New, owner: Option<&Account>) -> Result<Reply, Failure> {
-    if new.parents
-        && let Some(parent) = path.parent()
-    {
-        make_parents(parent, owner)?;
-    }
+    let parents = match path.parent() {
+        Some(parent) if new.parents => make_parents(parent)?,
+        _ => Vec::new(),
+    };
     match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
         Ok(()) => {}
         Err(Errno::EXIST) if !new.exclusive && path.is_dir() => return Ok(Reply::Done),
@@ -120,35 +119,39 @@ pub(super) fn mkdir(path: &Path, new: &New, owner: Option<&Account>) -> Result<R
     if let Some(account) = owner {
         give(path, account).map_err(|errno| failed(path, errno))?;
     }
-    match new.mode {
-        Some(mode) => identity::as_agent(|| chmod_entry(path, mode)),
-        None => Ok(Reply::Done),
+    if let Some(mode) = new.mode {
+        identity::as_agent(|| chmod_entry(path, mode))?;
     }
+    give_all(&parents, owner).map(|()| Reply::Done)
 }
 
-/// Makes the directories that are missing on the way to and including `path`, for `owner`. True when `path` itself was.
-pub(super) fn make_parents(path: &Path, owner: Option<&Account>) -> Result<bool, Failure> {
-    if path.as_os_str().is_empty() {
-        return Ok(false);
-    }
-    match make_one(path, owner) {
-        Err(Errno::EXIST) => Ok(false),
+/// Makes the directories that are missing on the way to and including `path`, and says which, the outermost first.
+pub(super) fn make_parents(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let made = || Ok(vec![path.to_owned()]);
+    match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
+        _ if path.as_os_str().is_empty() => Ok(Vec::new()),
+        Ok(()) => made(),
+        Err(Errno::EXIST) => Ok(Vec::new()),
         // The root, or a filesystem that cannot be written to, is there all the same.
-        Err(_) if path.is_dir() => Ok(false),
+        Err(_) if path.is_dir() => Ok(Vec::new()),
         Err(Errno::NOENT) => {
-            make_parents(path.parent().unwrap_or(Path::new("")), owner)?;
-            match make_one(path, owner) {
-                Err(Errno::EXIST) => Ok(false),
-                made => made.map(|()| true).map_err(|errno| failed(path, errno)),
+            let mut all = make_parents(path.parent().unwrap_or(Path::new("")))?;
+            match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
+                Ok(()) => all.push(path.to_owned()),
+                Err(Errno::EXIST) => {}
+                Err(errno) => return Err(failed(path, errno)),
             }
+            Ok(all)
         }
-        made => made.map(|()| true).map_err(|errno| failed(path, errno)),
+        Err(errno) => Err(failed(path, errno)),
     }
 }
 
-fn make_one(path: &Path, owner: Option<&Account>) -> Result<(), Errno> {
-    make(path, Mode::from_raw_mode(DIRECTORY_MODE))?;
-    owner.map_or(Ok(()), |account| give(path, account))
+/// Gives directories away that were made on the way, once what they were made for is in them: before, their new owner's
+/// permissions would be in the way.
+pub(super) fn give_all(made: &[PathBuf], owner: Option<&Account>) -> Result<(), Failure> {
+    let Some(account) = owner else { return Ok(()) };
+    made.iter().try_for_each(|path| give(path, account).map_err(|errno| failed(path, errno)))
 }
 
 fn give(path: &Path, account: &Account) -> Result<(), Errno> {

@@ -1,6 +1,6 @@
 //! Whole directories: in, out, and from one place to another.
 
-use super::entries::{make_parents, split};
+use super::entries::{give_all, make_parents, split};
 use super::line::Line;
 use super::{describe, failed, identity};
 use crate::process::Account;
@@ -23,20 +23,21 @@ fn directory(path: &Path) -> Result<OwnedFd, Failure> {
 
 /// Takes a tree and lays it out in `path`. One that is missing is made, and is then like the root of the tree.
 pub(super) fn upload(line: &mut Line, path: &Path, owner: Option<&Account>, limits: Limits) -> Result<Reply, Failure> {
-    let made = make_parents(path, owner)?;
+    let made = make_parents(path)?;
     let target = directory(path)?;
     line.reply(Reply::Done)?;
     let options = UnpackOptions {
         owner: owner.map(|account| (account.credentials.uid, account.credentials.gid)),
         max_entries: limits.entries,
         max_bytes: limits.bytes,
-        keep_root: !made,
+        keep_root: made.is_empty(),
         ..UnpackOptions::default()
     };
     let mut unpack = || isobox_tree::unpack(target.as_fd(), line, &options);
     // Giving files away takes the agent's own rights.
     let unpacked = if owner.is_some() { identity::as_agent(&mut unpack) } else { unpack() };
     let report = unpacked.map_err(|error| tree_failed(path, &error))?;
+    give_all(&made, owner)?;
     line.drain();
     Ok(Reply::Transferred(transfer(&report)))
 }
