@@ -2,7 +2,7 @@
 
 use crate::connection::{Guest, unexpected};
 use crate::failure;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
 use isobox_contract::{Error, Result};
 use isobox_wire::frame::{DATA_MAX, HEADER, Header, message};
@@ -23,6 +23,9 @@ pub(crate) struct Receiver {
 /// The outgoing direction.
 pub(crate) struct Sender {
     stream: WriteHalf<Stream>,
+    /// What is still to be sent. Not empty between calls only when one was dropped in the middle of a frame: that goes first,
+    /// or the agent would take what follows for the rest of it.
+    unsent: BytesMut,
     guest: Guest,
 }
 
@@ -37,14 +40,13 @@ impl Channel {
         let (reader, writer) = tokio::io::split(stream.compat());
         Self {
             receiver: Receiver { frames: FramedRead::new(reader, FrameCodec::default()), guest: guest.clone() },
-            sender: Sender { stream: writer, guest },
+            sender: Sender { stream: writer, unsent: BytesMut::new(), guest },
         }
     }
 
     pub(crate) async fn send(&mut self, request: &Request) -> Result<()> {
-        let frame = message(request).map_err(|_| {
-            Error::limit_exceeded("request", isobox_wire::frame::MESSAGE_MAX as u64)
-        })?;
+        let frame =
+            message(request).map_err(|_| Error::limit_exceeded("request", isobox_wire::frame::MESSAGE_MAX as u64))?;
         self.sender.send(&frame).await
     }
 
@@ -98,8 +100,13 @@ pub(crate) fn parse(payload: &[u8]) -> Result<Reply> {
 impl Sender {
     /// Sends bytes that are whole frames.
     pub(crate) async fn send(&mut self, frames: &[u8]) -> Result<()> {
+        self.unsent.extend_from_slice(frames);
+        self.send_rest().await
+    }
+
+    async fn send_rest(&mut self) -> Result<()> {
         let sent = async {
-            self.stream.write_all(frames).await?;
+            self.stream.write_all_buf(&mut self.unsent).await?;
             self.stream.flush().await
         };
         match sent.await {
@@ -115,10 +122,10 @@ impl Sender {
     /// Sends data in as many frames as it needs.
     pub(crate) async fn data(&mut self, data: &[u8]) -> Result<()> {
         for piece in data.chunks(DATA_MAX) {
-            let mut frame = Vec::with_capacity(HEADER + piece.len());
-            frame.extend_from_slice(&Header { kind: Kind::Data, length: piece.len() }.encode());
-            frame.extend_from_slice(piece);
-            self.send(&frame).await?;
+            self.send_rest().await?;
+            self.unsent.reserve(HEADER + piece.len());
+            self.unsent.extend_from_slice(&Header { kind: Kind::Data, length: piece.len() }.encode());
+            self.send(piece).await?;
         }
         Ok(())
     }

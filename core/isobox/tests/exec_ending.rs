@@ -1,8 +1,8 @@
 //! What ends a command ends all of it, however its processes hide, and what it wrote until then is there.
 
-mod common;
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{LONG, mark, read_until, until_gone, until_there, within_long};
 use common::{on_each_provider, processes_with};
@@ -128,7 +128,10 @@ async fn until_idle(sandbox: &Sandbox) {
 /// failed test does not take the machine down.
 const BOMBS: [(&str, &str); 3] = [
     ("a tree", "b() { if [ $1 -gt 0 ]; then b $(($1-1)) & b $(($1-1)) & fi; sleep MARK; }; echo began; b 7"),
-    ("a stream of daemons", "echo began; i=0; while [ $i -lt 2000 ]; do i=$((i+1)); (setsid sleep MARK &); done; sleep MARK"),
+    (
+        "a stream of daemons",
+        "echo began; i=0; while [ $i -lt 2000 ]; do i=$((i+1)); (setsid sleep MARK &); done; sleep MARK",
+    ),
     (
         "one that is always somebody else",
         "python3 -c '

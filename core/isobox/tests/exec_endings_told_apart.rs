@@ -1,8 +1,8 @@
 //! A result says what ended the command.
 
-mod common;
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{mark, read_until, until_gone, within_long};
 use common::on_each_provider;

@@ -1,8 +1,8 @@
 //! Many commands in one sandbox, at once and after one another.
 
-mod common;
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{agent, descriptors, memory, within_long};
 use common::on_each_provider;
@@ -16,7 +16,8 @@ async fn sixty_four_at_once() {
     let _alone = ALONE.lock().await;
     on_each_provider(async |provider, sandbox| {
         // Each waits for all the others, so they can only end when they run at the same time.
-        let script = "echo $0 >> started; until [ $(wc -l < started) -ge 64 ]; do sleep 0.05; done; seq $0 2000; cat >&2";
+        let script =
+            "echo $0 >> started; until [ $(wc -l < started) -ge 64 ]; do sleep 0.05; done; seq $0 2000; cat >&2";
         let commands = (0..64).map(|i| {
             let name = i.to_string();
             sandbox.exec(["sh", "-c", script, &name]).input(name.clone())

@@ -1,8 +1,8 @@
 //! Every byte that a command writes arrives as it is, and what does not is counted.
 
-mod common;
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{LONG, within_long};
 use common::on_each_provider;

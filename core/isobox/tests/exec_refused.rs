@@ -1,8 +1,8 @@
 //! What cannot be run is refused with the reason, and leaves nothing behind.
 
-mod common;
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{LONG, is_root, within_long};
 use common::on_each_provider;
@@ -58,7 +58,11 @@ async fn a_request_that_means_nothing_names_its_field() {
 #[tokio::test]
 async fn a_program_that_cannot_be_executed_says_why() {
     on_each_provider(async |provider, sandbox| {
-        for (name, content, mode) in [("plain", "#!/bin/sh\n", 0o644), ("lost", "#!/no/such/interpreter\n", 0o755), ("data", "\x01\0\x02", 0o755)] {
+        for (name, content, mode) in [
+            ("plain", "#!/bin/sh\n", 0o644),
+            ("lost", "#!/no/such/interpreter\n", 0o755),
+            ("data", "\x01\0\x02", 0o755),
+        ] {
             sandbox.files().write(name, content).await.unwrap();
             sandbox.files().chmod(name, mode).await.unwrap();
         }
@@ -107,9 +111,15 @@ async fn another_user() {
         } else {
             for user in ["daemon", "1234", "0:1234"] {
                 let error = refused(&sandbox, sandbox.exec(["id"]).user(user)).await;
-                let refusal = matches!(error.code(), ErrorCode::InvalidSpec | ErrorCode::PermissionDenied | ErrorCode::Unsupported);
+                let refusal = matches!(
+                    error.code(),
+                    ErrorCode::InvalidSpec | ErrorCode::PermissionDenied | ErrorCode::Unsupported
+                );
                 assert!(refusal, "{user} on {provider}: {error}");
-                assert!(error.message().contains("user") || error.message().contains("id"), "{user} on {provider}: {error}");
+                assert!(
+                    error.message().contains("user") || error.message().contains("id"),
+                    "{user} on {provider}: {error}"
+                );
             }
         }
     })

@@ -1,8 +1,8 @@
 //! A gibibyte of output needs no more memory than a little, and a reader who stalls holds nobody else up.
 
-mod common;
 #[path = "common/commands.rs"]
 mod commands;
+mod common;
 
 use commands::{agent, memory, within_long};
 use common::on_each_provider;
@@ -120,7 +120,9 @@ async fn until_held(sandbox: &Sandbox, process: &Process) -> u64 {
 }
 
 /// Runs all at once.
-async fn futures_join<T: Send + 'static>(futures: impl Iterator<Item = impl Future<Output = T> + Send + 'static>) -> Vec<T> {
+async fn futures_join<T: Send + 'static>(
+    futures: impl Iterator<Item = impl Future<Output = T> + Send + 'static>,
+) -> Vec<T> {
     let mut results = Vec::new();
     for task in futures.map(tokio::spawn).collect::<Vec<_>>() {
         results.push(task.await.unwrap());

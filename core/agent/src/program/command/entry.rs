@@ -6,8 +6,8 @@ use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Blob, Exec, Exit, Failure, FailureCode, ProcessInfo};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::io::unix::AsyncFd;
 use tokio::sync::{Mutex, mpsc, watch};
@@ -18,7 +18,10 @@ const ORDERS: usize = 256;
 /// What somebody wants of a running command.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Order {
-    Signal { signal: i32, target: Target },
+    Signal {
+        signal: i32,
+        target: Target,
+    },
     /// End the tree: TERM and this much time, or KILL at once.
     Stop(Option<Duration>),
 }
@@ -49,6 +52,8 @@ pub(super) struct Command {
     user: Option<String>,
     pty: bool,
     takes_input: bool,
+    merge_stderr: bool,
+    grace: Option<Duration>,
     started_at: u64,
     pid: AtomicU32,
     detached: AtomicBool,
@@ -79,6 +84,8 @@ impl Command {
             user: exec.user.clone(),
             pty: exec.pty.is_some(),
             takes_input: exec.stdin,
+            merge_stderr: exec.merge_stderr,
+            grace: exec.grace,
             started_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64,
             pid: AtomicU32::new(0),
             detached: AtomicBool::new(exec.detached),
@@ -106,6 +113,8 @@ impl Command {
             detached: self.is_detached(),
             pty: self.pty,
             stdin: self.takes_input,
+            merge_stderr: self.merge_stderr,
+            grace: self.grace,
             exit: progress.exit,
             alive: progress.alive,
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tokio::io::unix::AsyncFd;
 
 /// The character that ends input on a terminal in its usual mode (VEOF, control-D).
-const END_OF_TRANSMISSION: u8 = 4;
+pub(super) const END_OF_TRANSMISSION: u8 = 4;
 
 /// Passes data on until its end. A command that stops reading is told of to the client, which may or may not care.
 pub(crate) async fn input(agent: Arc<Agent>, mut channel: Channel, process: &str) {
@@ -42,7 +42,11 @@ async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
     if command.input.lock().await.is_none() {
         return Err(no_input(command));
     }
-    channel.sender().reply(Reply::Done).await.map_err(|error| Failure::new(FailureCode::Transport, error.to_string()))?;
+    channel
+        .sender()
+        .reply(Reply::Done)
+        .await
+        .map_err(|error| Failure::new(FailureCode::Transport, error.to_string()))?;
     while let Some(data) = channel.data().await? {
         let input = command.input.lock().await;
         write(input.as_ref().ok_or_else(|| no_input(command))?, &data).await?;
@@ -58,7 +62,8 @@ async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
 async fn write(pipe: &AsyncFd<OwnedFd>, mut data: &[u8]) -> Result<(), Failure> {
     while !data.is_empty() {
         let ready = pipe.writable().await;
-        let mut ready = ready.map_err(|error| Failure::new(FailureCode::Io, format!("cannot feed the command: {error}")))?;
+        let mut ready =
+            ready.map_err(|error| Failure::new(FailureCode::Io, format!("cannot feed the command: {error}")))?;
         match ready.try_io(|pipe| Ok(rustix::io::write(pipe.get_ref(), data)?)) {
             Ok(Ok(written)) => data = &data[written..],
             Ok(Err(_)) => return Err(stopped_reading()),

@@ -137,7 +137,12 @@ impl Log {
     /// Forgets all but recent output, for a command whose result has been delivered.
     pub(super) fn shrink(&self) {
         let mut kept = self.kept();
-        kept.head = Vec::new();
+        let head = std::mem::take(&mut kept.head);
+        if (head.len() + kept.tail.len()) as u64 == kept.observed {
+            // Nothing is missing between the two, so the end of the one is recent as well.
+            let recent = RECENT.saturating_sub(kept.tail.len()).min(head.len());
+            head[head.len() - recent..].iter().rev().for_each(|byte| kept.tail.push_front(*byte));
+        }
         kept.head_limit = 0;
         kept.tail_limit = RECENT;
         kept.trim();
@@ -240,12 +245,29 @@ mod tests {
     }
 
     #[test]
+    fn recent_output_is_there_after_a_shrink() {
+        let log = written(100, 100, &[b"hello ", b"world"]);
+        log.shrink();
+        assert_eq!(log.read(0, 100), Piece { missing: 0, bytes: b"hello world".to_vec() });
+        let log = written(3, 100, &[b"abc", &b"x".repeat(RECENT), b"end"]);
+        log.shrink();
+        assert_eq!(log.read(0, 100).missing, 6);
+        log.append(b"more");
+        assert_eq!(log.read(log.observed() - 7, 100).bytes, b"endmore");
+    }
+
+    #[test]
     fn memory_stays_flat_whatever_is_written() {
         let log = Log::new(1000, 1000);
         let chunk = vec![7; 128 << 10];
         (0..4096).for_each(|_| log.append(&chunk));
         assert_eq!(log.observed(), 512 << 20);
         let kept = log.kept();
-        assert!(kept.head.capacity() + kept.tail.capacity() < 1 << 20, "{} {}", kept.head.capacity(), kept.tail.capacity());
+        assert!(
+            kept.head.capacity() + kept.tail.capacity() < 1 << 20,
+            "{} {}",
+            kept.head.capacity(),
+            kept.tail.capacity()
+        );
     }
 }

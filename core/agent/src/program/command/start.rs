@@ -1,6 +1,7 @@
 //! From a request to a running process.
 
 use super::entry::{Command, Streams};
+use super::input::END_OF_TRANSMISSION;
 use super::log::Log;
 use super::pump::{Pump, Sink};
 use super::runner::{Runner, next_report};
@@ -80,7 +81,8 @@ fn launch(agent: &Agent, exec: &Exec, account: &Account, theirs: &Theirs) -> Res
     let stdio = [theirs.stdin.as_fd(), theirs.stdout.as_fd(), theirs.stderr.as_fd()];
     let mut launch = Launch::new(exec.argv.iter().map(|word| word.to_vec()).collect(), stdio);
     launch.env = environment(agent, exec, account);
-    launch.cwd = agent.place.resolve(exec.cwd.as_deref().map_or(&b""[..], Vec::as_slice)).as_os_str().as_bytes().to_vec();
+    launch.cwd =
+        agent.place.resolve(exec.cwd.as_deref().map_or(&b""[..], Vec::as_slice)).as_os_str().as_bytes().to_vec();
     launch.credentials = agent.place.change_to(account);
     launch.tty = exec.pty.is_some();
     launch.start().map_err(refused)
@@ -130,6 +132,10 @@ fn streams(exec: &Exec, account: &Account) -> Result<(Theirs, Ours), Failure> {
         Some(size) => {
             let pty = Pty::open(size.rows, size.columns, Some(account.credentials.uid))
                 .map_err(|error| system("cannot open a terminal in the sandbox", error))?;
+            if !exec.stdin {
+                // As from /dev/null, the end is all that a read gets.
+                let _ = rustix::io::write(&pty.master, &[END_OF_TRANSMISSION]);
+            }
             let again = |fd: &OwnedFd| fd.try_clone().map_err(|error| system("cannot share a terminal", error));
             let theirs = Theirs { stdin: again(&pty.slave)?, stdout: again(&pty.slave)?, stderr: pty.slave };
             let (input, terminal) = (Some(again(&pty.master)?), Some(again(&pty.master)?));
