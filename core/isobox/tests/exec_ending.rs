@@ -195,6 +195,21 @@ async fn what_a_background_child_writes_within_the_drain_is_there() {
 }
 
 #[tokio::test]
+async fn the_last_words_are_there_however_long_it_was_quiet_before() {
+    on_each_provider(async |provider, sandbox| {
+        for drain in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(200)] {
+            for _ in 0..20 {
+                let command = sandbox.shell("sleep 1000 & sleep 0.01; echo now; echo error >&2");
+                let result = within_long(command.drain(drain).run()).await.unwrap();
+                let output = (result.stdout.text().into_owned(), result.stderr.text().into_owned());
+                assert_eq!(output, ("now\n".into(), "error\n".into()), "{drain:?} on {provider}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_background_child_that_never_stops_writing_does_not_hold_the_result_back() {
     on_each_provider(async |_, sandbox| {
         let result = within_long(sandbox.shell("yes & exit 3").run()).await.unwrap();

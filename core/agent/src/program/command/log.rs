@@ -19,6 +19,7 @@ const RECENT: usize = 64 << 10;
 pub(super) struct Log {
     kept: Mutex<Kept>,
     changed: Notify,
+    look: Notify,
 }
 
 /// What the pump is doing.
@@ -68,7 +69,7 @@ impl Log {
             flow: Flow::Quiet(Instant::now()),
             spill: None,
         };
-        Self { kept: Mutex::new(kept), changed: Notify::new() }
+        Self { kept: Mutex::new(kept), changed: Notify::new(), look: Notify::new() }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -132,6 +133,16 @@ impl Log {
     /// Completes at the next change after this call.
     pub(super) fn changed(&self) -> Notified<'_> {
         self.changed.notified()
+    }
+
+    /// Makes the pump look whether there is output right now. It then says `Quiet` with a time after this call, or goes on.
+    pub(super) fn look_again(&self) {
+        self.look.notify_one();
+    }
+
+    /// Completes when the pump is to look.
+    pub(super) async fn asked_to_look(&self) {
+        self.look.notified().await;
     }
 
     /// Forgets all but recent output, for a command whose result has been delivered.
