@@ -61,6 +61,8 @@ pub(super) struct Command {
     pub(super) stderr: Arc<Log>,
     /// The writing end of its input; `None` once that is closed.
     pub(super) input: Mutex<Option<AsyncFd<OwnedFd>>>,
+    /// Whether a client has closed it.
+    pub(super) input_ended: AtomicBool,
     /// The terminal's other side, for its size, until the command has ended.
     terminal: StdMutex<Option<OwnedFd>>,
     orders: mpsc::Sender<Order>,
@@ -92,6 +94,7 @@ impl Command {
             stdout: log(),
             stderr: log(),
             input: Mutex::new(streams.input),
+            input_ended: AtomicBool::new(false),
             terminal: StdMutex::new(streams.terminal),
             orders,
             progress: watch::Sender::new(Progress { exit: None, alive: true, unkillable: 0 }),
@@ -126,6 +129,10 @@ impl Command {
 
     pub(super) fn set_pid(&self, pid: u32) {
         self.pid.store(pid, Ordering::Relaxed);
+    }
+
+    pub(super) fn takes_input(&self) -> bool {
+        self.takes_input
     }
 
     pub(super) fn has_terminal(&self) -> bool {

@@ -6,6 +6,7 @@ use isobox_wire::{Failure, FailureCode, Reply};
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::io::unix::AsyncFd;
 
 /// The character that ends input on a terminal in its usual mode (VEOF, control-D).
@@ -29,6 +30,9 @@ pub(crate) async fn input(agent: Arc<Agent>, mut channel: Channel, process: &str
 }
 
 fn no_input(command: &Command) -> Failure {
+    if command.takes_input() && !command.input_ended.load(Ordering::Relaxed) {
+        return stopped_reading();
+    }
     let message = format!("command {} takes no input, or its input has ended", command.id);
     Failure::new(FailureCode::InvalidState, message)
 }
@@ -54,7 +58,10 @@ async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
     let mut input = command.input.lock().await;
     match input.as_ref() {
         Some(pipe) if command.has_terminal() => write(pipe, &[END_OF_TRANSMISSION]).await?,
-        _ => *input = None,
+        _ => {
+            command.input_ended.store(true, Ordering::Relaxed);
+            *input = None;
+        }
     }
     Ok(())
 }
