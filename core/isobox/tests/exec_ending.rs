@@ -1,13 +1,5 @@
 //! What ends a command ends all of it, however its processes hide, and what it wrote until then is there.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    unreachable_pub,
-    reason = "a test may panic, and talks to whoever runs it"
-)]
-
 #[path = "common/commands.rs"]
 mod commands;
 mod common;
@@ -198,6 +190,21 @@ async fn what_a_background_child_writes_within_the_drain_is_there() {
         assert_eq!(result.stdout.text(), "now\nlate\n");
         let result = sandbox.shell(script).drain(Duration::ZERO).await.unwrap();
         assert_eq!(result.stdout.text(), "now\n");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_last_words_are_there_however_long_it_was_quiet_before() {
+    on_each_provider(async |provider, sandbox| {
+        for drain in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(200)] {
+            for _ in 0..20 {
+                let command = sandbox.shell("sleep 1000 & sleep 0.01; echo now; echo error >&2");
+                let result = within_long(command.drain(drain).run()).await.unwrap();
+                let output = (result.stdout.text().into_owned(), result.stderr.text().into_owned());
+                assert_eq!(output, ("now\n".into(), "error\n".into()), "{drain:?} on {provider}");
+            }
+        }
     })
     .await;
 }

@@ -137,6 +137,10 @@ pub struct ProcessInfo {
     pub pty: bool,
     /// Whether it was started with input.
     pub stdin: bool,
+    /// Whether its standard error goes where its output goes.
+    pub merge_stderr: bool,
+    /// Time between TERM and KILL when it is stopped and nobody says otherwise.
+    pub grace: Option<Duration>,
     /// How it ended, when it has.
     pub exit: Option<Exit>,
     /// Whether anything that it started still runs.

@@ -89,3 +89,14 @@ pub fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").unwrap().uid() == 0
 }
+
+/// Does something again and again until the processes are gone.
+pub async fn until_gone_with(mark: &str, mut again: impl AsyncFnMut()) {
+    within_long(async {
+        while !processes_with(mark).is_empty() {
+            again().await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+}

@@ -52,6 +52,8 @@ pub(super) struct Command {
     user: Option<String>,
     pty: bool,
     takes_input: bool,
+    merge_stderr: bool,
+    grace: Option<Duration>,
     started_at: u64,
     pid: AtomicU32,
     detached: AtomicBool,
@@ -59,6 +61,8 @@ pub(super) struct Command {
     pub(super) stderr: Arc<Log>,
     /// The writing end of its input; `None` once that is closed.
     pub(super) input: Mutex<Option<AsyncFd<OwnedFd>>>,
+    /// Whether a client has closed it.
+    pub(super) input_ended: AtomicBool,
     /// The terminal's other side, for its size, until the command has ended.
     terminal: StdMutex<Option<OwnedFd>>,
     orders: mpsc::Sender<Order>,
@@ -82,12 +86,15 @@ impl Command {
             user: exec.user.clone(),
             pty: exec.pty.is_some(),
             takes_input: exec.stdin,
+            merge_stderr: exec.merge_stderr,
+            grace: exec.grace,
             started_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64,
             pid: AtomicU32::new(0),
             detached: AtomicBool::new(exec.detached),
             stdout: log(),
             stderr: log(),
             input: Mutex::new(streams.input),
+            input_ended: AtomicBool::new(false),
             terminal: StdMutex::new(streams.terminal),
             orders,
             progress: watch::Sender::new(Progress { exit: None, alive: true, unkillable: 0 }),
@@ -109,6 +116,8 @@ impl Command {
             detached: self.is_detached(),
             pty: self.pty,
             stdin: self.takes_input,
+            merge_stderr: self.merge_stderr,
+            grace: self.grace,
             exit: progress.exit,
             alive: progress.alive,
         }
@@ -120,6 +129,10 @@ impl Command {
 
     pub(super) fn set_pid(&self, pid: u32) {
         self.pid.store(pid, Ordering::Relaxed);
+    }
+
+    pub(super) fn takes_input(&self) -> bool {
+        self.takes_input
     }
 
     pub(super) fn has_terminal(&self) -> bool {

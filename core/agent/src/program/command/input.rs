@@ -6,10 +6,11 @@ use isobox_wire::{Failure, FailureCode, Reply};
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::io::unix::AsyncFd;
 
 /// The character that ends input on a terminal in its usual mode (VEOF, control-D).
-const END_OF_TRANSMISSION: u8 = 4;
+pub(super) const END_OF_TRANSMISSION: u8 = 4;
 
 /// Passes data on until its end. A command that stops reading is told of to the client, which may or may not care.
 pub(crate) async fn input(agent: Arc<Agent>, mut channel: Channel, process: &str) {
@@ -29,6 +30,9 @@ pub(crate) async fn input(agent: Arc<Agent>, mut channel: Channel, process: &str
 }
 
 fn no_input(command: &Command) -> Failure {
+    if command.takes_input() && !command.input_ended.load(Ordering::Relaxed) {
+        return stopped_reading();
+    }
     let message = format!("command {} takes no input, or its input has ended", command.id);
     Failure::new(FailureCode::InvalidState, message)
 }
@@ -54,7 +58,10 @@ async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
     let mut input = command.input.lock().await;
     match input.as_ref() {
         Some(pipe) if command.has_terminal() => write(pipe, &[END_OF_TRANSMISSION]).await?,
-        _ => *input = None,
+        _ => {
+            command.input_ended.store(true, Ordering::Relaxed);
+            *input = None;
+        }
     }
     Ok(())
 }

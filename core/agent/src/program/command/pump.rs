@@ -60,10 +60,17 @@ impl Pump {
 
     async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let mut ready = self.source.readable().await?;
-            match ready.try_io(|source| Ok(rustix::io::read(source.get_ref(), &mut *buffer)?)) {
-                Ok(read) => return self.moving(read),
-                Err(_) => self.log.set_flow(Flow::Quiet(Instant::now())),
+            let ready = tokio::select! {
+                ready = self.source.readable() => Some(ready?),
+                () = self.log.asked_to_look() => None,
+            };
+            let read = match ready {
+                None => Some(read(&self.source, buffer)).filter(|read| !would_block(read)),
+                Some(mut ready) => ready.try_io(|source| read(source, buffer)).ok(),
+            };
+            match read {
+                Some(read) => return self.moving(read),
+                None => self.log.set_flow(Flow::Quiet(Instant::now())),
             }
         }
     }
@@ -104,4 +111,12 @@ impl Pump {
         }
         self.log.set_flow(Flow::Moving);
     }
+}
+
+fn read(source: &AsyncFd<OwnedFd>, buffer: &mut [u8]) -> io::Result<usize> {
+    Ok(rustix::io::read(source.get_ref(), buffer)?)
+}
+
+fn would_block(read: &io::Result<usize>) -> bool {
+    read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
 }

@@ -119,9 +119,10 @@ impl Runner {
 
     /// Waits until the output has been quiet for long enough, or something ends the command for good.
     async fn drain(&mut self) {
-        let latest = Instant::now().checked_add(self.drain.saturating_mul(DRAINS));
+        let after = self.look_again();
+        let latest = after.checked_add(self.drain.saturating_mul(DRAINS).max(AFTER_END));
         while self.ending.is_none() && self.gone.is_none() {
-            match rest(&self.command, self.drain, latest) {
+            match rest(&self.command, self.drain, after, latest) {
                 Rest::Over => return,
                 Rest::Until(at) => self.step(at).await,
             }
@@ -130,16 +131,25 @@ impl Runner {
 
     /// Gives the pumps time to see the ends of their streams.
     async fn settle(&self, time: Duration) {
-        let latest = Instant::now().checked_add(time);
+        let after = self.look_again();
+        let latest = after.checked_add(time);
         loop {
             let changed = (self.command.stdout.changed(), self.command.stderr.changed());
-            let at = match rest(&self.command, time, latest) {
+            let at = match rest(&self.command, time, after, latest) {
                 Rest::Over => return,
                 Rest::Until(at) => at,
             };
             let (stdout, stderr) = (pin!(changed.0), pin!(changed.1));
             tokio::select! { () = stdout => {}, () = stderr => {}, () = until(at) => {} }
         }
+    }
+
+    /// Has the pumps look for what was written before now. What they say about a time before this one means nothing: the
+    /// last words may still be in the pipe.
+    fn look_again(&self) -> Instant {
+        self.command.stdout.look_again();
+        self.command.stderr.look_again();
+        Instant::now()
     }
 
     /// Handles the next thing that happens, or returns at `deadline`, or when the output's flow changes.
@@ -253,8 +263,8 @@ enum Rest {
     Until(Option<Instant>),
 }
 
-/// Whether both streams have come to rest, or when to look again.
-fn rest(command: &Command, drain: Duration, latest: Option<Instant>) -> Rest {
+/// Whether both streams have come to rest since `after`, or when to look again.
+fn rest(command: &Command, drain: Duration, after: Instant, latest: Option<Instant>) -> Rest {
     let now = Instant::now();
     let mut until = latest;
     let mut over = true;
@@ -262,6 +272,7 @@ fn rest(command: &Command, drain: Duration, latest: Option<Instant>) -> Rest {
         let at = quiet_at(log, drain);
         match log.flow() {
             Flow::Ended => {}
+            Flow::Quiet(since) if since < after => over = false,
             Flow::Quiet(_) if at.is_some_and(|at| at <= now) => {}
             // A client that reads slowly still gets everything.
             Flow::Blocked => return Rest::Until(None),

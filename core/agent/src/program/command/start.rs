@@ -1,6 +1,7 @@
 //! From a request to a running process.
 
 use super::entry::{Command, Streams};
+use super::input::END_OF_TRANSMISSION;
 use super::log::Log;
 use super::pump::{Pump, Sink};
 use super::runner::{Runner, next_report};
@@ -133,6 +134,10 @@ fn streams(exec: &Exec, account: &Account) -> Result<(Theirs, Ours), Failure> {
         Some(size) => {
             let pty = Pty::open(size.rows, size.columns, Some(account.credentials.uid))
                 .map_err(|error| system("cannot open a terminal in the sandbox", error))?;
+            if !exec.stdin {
+                // As from /dev/null, the end is all that a read gets.
+                let _ = rustix::io::write(&pty.master, &[END_OF_TRANSMISSION]);
+            }
             let again = |fd: &OwnedFd| fd.try_clone().map_err(|error| system("cannot share a terminal", error));
             let theirs = Theirs { stdin: again(&pty.slave)?, stdout: again(&pty.slave)?, stderr: pty.slave };
             let (input, terminal) = (Some(again(&pty.master)?), Some(again(&pty.master)?));
