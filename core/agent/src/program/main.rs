@@ -25,6 +25,7 @@ use std::os::fd::OwnedFd;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    signals::reset();
     let verb = std::env::args_os().nth(1);
     match verb.as_ref().and_then(|verb| verb.to_str()) {
         Some("launch") => launch::run(|place| serve(place.connection, place.listener, &place.settings)),

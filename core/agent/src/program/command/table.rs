@@ -5,6 +5,7 @@ use super::strays;
 use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Failure, FailureCode, ProcessInfo};
 use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ const END_ALL: Duration = Duration::from_secs(12);
 const LAST_SIGNAL: i32 = 64;
 
 /// All commands of this sandbox.
-pub(crate) struct Commands(Mutex<Table>);
+pub(crate) struct Commands(Mutex<Table>, AtomicBool);
 
 #[derive(Default)]
 struct Table {
@@ -26,7 +27,7 @@ struct Table {
 
 impl Commands {
     pub(crate) fn new() -> Self {
-        Self(Mutex::default())
+        Self(Mutex::default(), AtomicBool::new(false))
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -130,8 +131,15 @@ impl Commands {
         self.get(id).map(|command| command.detach())
     }
 
+    /// Whether the sandbox is ending. What commands end with then is the sandbox's doing and no result of theirs: whoever
+    /// waits for one is to learn that the sandbox is gone.
+    pub(super) fn are_ending(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
+    }
+
     /// Ends everything.
     pub(crate) async fn end_all(&self) {
+        self.1.store(true, Ordering::Relaxed);
         let all = self.every();
         for command in &all {
             let _ = command.order(Order::Stop(None));
