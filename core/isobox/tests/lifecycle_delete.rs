@@ -18,7 +18,8 @@ type Raw = Arc<dyn isobox::contract::Sandbox>;
 #[tokio::test]
 async fn delete_can_be_called_again_and_at_once() {
     on_each_provider(async |provider, sandbox| {
-        let all: Vec<_> = (0..8).map(|_| sandbox.clone()).map(|s| tokio::spawn(async move { s.delete().await })).collect();
+        let all: Vec<_> =
+            (0..8).map(|_| sandbox.clone()).map(|s| tokio::spawn(async move { s.delete().await })).collect();
         for one in all {
             one.await.unwrap().unwrap();
         }
@@ -57,7 +58,8 @@ async fn a_handle_of_a_deleted_sandbox_says_that_it_is_gone() {
 async fn deleting_ends_everything_that_runs() {
     on_each_provider(async |provider, sandbox| {
         let mark = mark();
-        let script = format!("trap '' TERM HUP INT; setsid sh -c 'trap \"\" TERM; sleep {mark}; sleep {mark}' & sleep {mark}");
+        let script =
+            format!("trap '' TERM HUP INT; setsid sh -c 'trap \"\" TERM; sleep {mark}; sleep {mark}' & sleep {mark}");
         let running: Vec<_> = (0..20)
             .map(|_| {
                 let command = sandbox.shell(script.as_str());
@@ -163,7 +165,10 @@ async fn a_sandbox_can_be_detached_later() {
     }
 }
 
-fn altered(record: &SandboxRecord, change: impl FnOnce(&mut serde_json::Map<String, serde_json::Value>)) -> SandboxRecord {
+fn altered(
+    record: &SandboxRecord,
+    change: impl FnOnce(&mut serde_json::Map<String, serde_json::Value>),
+) -> SandboxRecord {
     let mut record = record.clone();
     change(record.data.as_object_mut().unwrap());
     record
@@ -175,7 +180,8 @@ async fn a_record_that_is_not_right_finds_nothing_and_harms_nobody() {
         let lab = Lab::open().await;
         let sandbox = detached(&lab.isobox, provider).await;
         let record = sandbox.record();
-        let bystander = std::process::Command::new("sleep").arg("1000").stdout(std::process::Stdio::null()).spawn().unwrap();
+        let bystander =
+            std::process::Command::new("sleep").arg("1000").stdout(std::process::Stdio::null()).spawn().unwrap();
         let wrong_token = altered(&record, |data| data["token"] = serde_json::json!([1, 2, 3]));
         let another_start = altered(&record, |data| data["started"] = serde_json::json!(1));
         let another_process = altered(&record, |data| data["pid"] = serde_json::json!(bystander.id()));

@@ -100,7 +100,8 @@ async fn delete_goes_on_from_any_point() {
 async fn quiet(sandbox: &Sandbox, mark: &str) {
     settles("the command ending", || processes_with(mark).is_empty()).await;
     assert!(sandbox.exec(["true"]).await.unwrap().success());
-    let running = |list: Vec<isobox::ProcessInfo>| list.iter().filter(|p| p.state == isobox::ProcessState::Running).count();
+    let running =
+        |list: Vec<isobox::ProcessInfo>| list.iter().filter(|p| p.state == isobox::ProcessState::Running).count();
     let deadline = tokio::time::Instant::now() + elsewhere::PATIENCE;
     while running(sandbox.processes().await.unwrap()) > 0 {
         assert!(tokio::time::Instant::now() < deadline, "a command runs on");
@@ -192,16 +193,19 @@ async fn transfers_leave_nothing_temporary() {
         at_every_point(upload, async || files.remove_all("tree").await.unwrap()).await;
         files.upload(&source, "tree").await.unwrap();
         let received = local.path().join("received");
-        at_every_point(|| files.download("tree", &received), async || {
-            let expected = |name: &String| name == "source" || name == "received";
-            let all = || local_names(local.path());
-            settles("the download stopping", || all().iter().all(expected)).await;
-            if received.exists() {
-                let stray = |name: &String| !["a", "b", "c"].contains(&name.as_str());
-                settles("temporary files going", || !local_names(&received).iter().any(stray)).await;
-                std::fs::remove_dir_all(&received).unwrap();
-            }
-        })
+        at_every_point(
+            || files.download("tree", &received),
+            async || {
+                let expected = |name: &String| name == "source" || name == "received";
+                let all = || local_names(local.path());
+                settles("the download stopping", || all().iter().all(expected)).await;
+                if received.exists() {
+                    let stray = |name: &String| !["a", "b", "c"].contains(&name.as_str());
+                    settles("temporary files going", || !local_names(&received).iter().any(stray)).await;
+                    std::fs::remove_dir_all(&received).unwrap();
+                }
+            },
+        )
         .await;
         assert!(sandbox.exec(["true"]).await.unwrap().success());
         sandbox.delete().await.unwrap();

@@ -32,7 +32,11 @@ impl Holdings {
             descriptors: entries("/proc/self/fd"),
             threads: entries("/proc/self/task"),
             children: children(getpid()).len(),
-            mounts: std::fs::read_to_string("/proc/self/mountinfo").unwrap().lines().filter(|l| l.contains("sbx_")).count(),
+            mounts: std::fs::read_to_string("/proc/self/mountinfo")
+                .unwrap()
+                .lines()
+                .filter(|l| l.contains("sbx_"))
+                .count(),
             temporary: std::fs::read_dir(std::env::temp_dir()).unwrap().flatten().filter(ours).count(),
         }
     }

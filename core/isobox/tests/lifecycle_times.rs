@@ -153,11 +153,13 @@ async fn the_longest_lifetimes_are_never() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         for longest in [Duration::MAX, Duration::from_secs(u64::MAX)] {
-            let builder = lab.isobox.sandbox().provider(provider).ttl(longest).idle_timeout(longest).owner_lease(longest);
+            let builder =
+                lab.isobox.sandbox().provider(provider).ttl(longest).idle_timeout(longest).owner_lease(longest);
             let sandbox = builder.create().await.unwrap();
             assert!(sandbox.exec(["true"]).await.unwrap().success());
             sandbox.set_ttl(longest).await.unwrap();
-            let all = Lifetimes { ttl: Some(longest.into()), idle_timeout: Some(longest.into()), ..Lifetimes::default() };
+            let all =
+                Lifetimes { ttl: Some(longest.into()), idle_timeout: Some(longest.into()), ..Lifetimes::default() };
             sandbox.set_lifetimes(all).await.unwrap();
             sandbox.describe().await.unwrap();
             assert!(lives(&sandbox, Duration::from_millis(50)).await);

@@ -6,7 +6,7 @@
 //! ```
 
 use isobox_contract::{DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
-use isobox_guest::Obituary;
+use isobox_guest::{Guest, Obituary};
 use isobox_wire::settings::ended;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use std::io::Read;
@@ -16,11 +16,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::unix::AsyncFd;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 /// Bytes of the agent's log that are kept for a post-mortem: what one pipe holds.
 const LOG: usize = 64 << 10;
 /// How long a process may take to end before it is killed.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How long the agent's last word may be under way once its process has ended.
+const LAST_WORD: Duration = Duration::from_secs(1);
 
 /// A sandbox's process, watched.
 pub(crate) struct Keeper {
@@ -31,6 +35,8 @@ pub(crate) struct Keeper {
     state: watch::Sender<State>,
     obituary: watch::Sender<Option<Error>>,
     log: Mutex<Option<std::fs::File>>,
+    /// The agent's own word of why it ends, for a process that is not ours to reap.
+    word: Mutex<Option<JoinHandle<Option<u8>>>>,
 }
 
 /// What is known of the process, and who finds out more.
@@ -67,6 +73,7 @@ impl Keeper {
             state: watch::Sender::new(State::Attended),
             obituary: watch::Sender::new(None),
             log: Mutex::new(log.map(Into::into)),
+            word: Mutex::default(),
         });
         orphans::reap();
         tokio::spawn(Attendant::new(&keeper)?.attend());
@@ -80,6 +87,24 @@ impl Keeper {
     /// What calls into the sandbox fail with once it is gone.
     pub(crate) fn obituary(&self) -> Obituary {
         self.obituary.subscribe()
+    }
+
+    /// Lets the agent say why it ends, until [`hush`](Self::hush).
+    pub(crate) fn listen(&self, guest: Guest) {
+        let word = tokio::spawn(async move { guest.ending().await.ok() });
+        *self.word.lock().unwrap_or_else(PoisonError::into_inner) = Some(word);
+    }
+
+    /// Lets go of the connection that the agent is listened to on.
+    pub(crate) fn hush(&self) {
+        if let Some(word) = &*self.word.lock().unwrap_or_else(PoisonError::into_inner) {
+            word.abort();
+        }
+    }
+
+    async fn last_word(&self) -> Option<u8> {
+        let word = self.word.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        tokio::time::timeout(LAST_WORD, word).await.ok()?.ok()?
     }
 
     /// Asks the process to end everything and go. One that has ended is fine.
@@ -198,7 +223,10 @@ impl Attendant {
     async fn attend(self) {
         let readable = self.watched.readable().await.map(drop);
         let status = match readable {
-            Ok(()) => reap(self.watched.get_ref()),
+            Ok(()) => match reap(self.watched.get_ref()) {
+                Status::Unknown => self.keeper.last_word().await.map_or(Status::Unknown, Status::Code),
+                known => known,
+            },
             // The runtime shuts down.
             Err(_) => return,
         };

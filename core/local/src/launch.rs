@@ -118,7 +118,9 @@ fn log() -> Result<(OwnedFd, OwnedFd)> {
 fn failed(step: LaunchStep, message: &str, error: std::io::Error) -> Error {
     let detail = Detail::Launch { step, errno: error.raw_os_error(), hint: None };
     let code = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
-        Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE | rustix::io::Errno::AGAIN) => ErrorCode::LimitExceeded,
+        Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE | rustix::io::Errno::AGAIN) => {
+            ErrorCode::LimitExceeded
+        }
         Some(rustix::io::Errno::NOMEM) => ErrorCode::OutOfMemory,
         _ => ErrorCode::Internal,
     };
@@ -145,12 +147,16 @@ fn explain(failure: LaunchFailure) -> Error {
     };
     let errno = (failure.errno != 0).then_some(failure.errno);
     match (field, errno.map(rustix::io::Errno::from_raw_os_error)) {
-        (_, Some(rustix::io::Errno::NOSPC)) if step == LaunchStep::Filesystem => Error::new(ErrorCode::OutOfDisk, message),
+        (_, Some(rustix::io::Errno::NOSPC)) if step == LaunchStep::Filesystem => {
+            Error::new(ErrorCode::OutOfDisk, message)
+        }
         (Some(field), _) => {
             let detail = Detail::InvalidSpec { field: field.into(), reason: message.clone() };
             return Error::new(ErrorCode::InvalidSpec, message).with_detail(detail);
         }
-        (None, Some(rustix::io::Errno::NOSPC | rustix::io::Errno::USERS)) => Error::new(ErrorCode::LimitExceeded, message),
+        (None, Some(rustix::io::Errno::NOSPC | rustix::io::Errno::USERS)) => {
+            Error::new(ErrorCode::LimitExceeded, message)
+        }
         (None, _) => Error::new(ErrorCode::EngineUnavailable, message),
     }
     .with_detail(Detail::Launch { step, errno, hint: failure.hint })

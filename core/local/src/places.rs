@@ -32,12 +32,16 @@ impl Places {
     pub fn open(home: &Path, provider: &str) -> Result<Self> {
         let root = std::path::absolute(home).unwrap_or_else(|_| home.to_owned()).join(provider);
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&root);
-        let context = || format!("cannot use {} for sandboxes, set ISOBOX_HOME to a directory of your own", root.display());
+        let context =
+            || format!("cannot use {} for sandboxes, set ISOBOX_HOME to a directory of your own", root.display());
         made.map_err(|error| Error::io(context(), error))?;
         let owner = fs::metadata(&root).map_err(|error| Error::io(context(), error))?.uid();
         let own = rustix::process::geteuid().as_raw();
         if owner != own {
-            let reason = format!("{} belongs to user {owner} and this is user {own}, set ISOBOX_HOME to a directory of your own", root.display());
+            let reason = format!(
+                "{} belongs to user {owner} and this is user {own}, set ISOBOX_HOME to a directory of your own",
+                root.display()
+            );
             return Err(Error::invalid_spec("home", reason));
         }
         spread(&root);

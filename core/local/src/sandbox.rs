@@ -5,9 +5,9 @@ use crate::launch::{Launch, launch};
 use crate::record::LocalRecord;
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics, Owner, Platform,
-    Ports, ProviderKind, Resource, Result, Sandbox, SandboxId, SandboxPath, SandboxRecord, SandboxSpec, State, Status, Timestamp,
-    WorkspaceOwnership,
+    Capabilities, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics, Owner,
+    Platform, Ports, ProviderKind, Resource, Result, Sandbox, SandboxId, SandboxPath, SandboxRecord, SandboxSpec,
+    State, Status, Timestamp, WorkspaceOwnership,
 };
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::SOCKET_NAME;
@@ -142,6 +142,7 @@ impl LocalSandbox {
             keepalive: None,
         };
         let guest = Guest::connect(stream, greeting, keeper.obituary()).await?;
+        keeper.listen(guest.clone());
         Ok(Self {
             id: record.id,
             external: external(&record.id),
@@ -317,6 +318,7 @@ impl Sandbox for LocalSandbox {
 
 impl Drop for LocalSandbox {
     fn drop(&mut self) {
+        self.keeper.hush();
         if self.owned.load(Ordering::Relaxed) {
             self.keeper.terminate();
         }

@@ -26,7 +26,8 @@ fn mask(how: libc::c_int) {
     }
 }
 
-/// Completes when the agent is asked to end by TERM. As PID 1 it only hears of signals from outside.
+/// Completes when the agent is asked to end by TERM. Not for PID 1 of a sandbox: what has a handler can be sent from inside
+/// too, and a command must not end its sandbox and have that look like the host's doing. Its keeper uses KILL.
 pub(crate) async fn terminated() {
     match signal(SignalKind::terminate()) {
         Ok(mut signals) => {

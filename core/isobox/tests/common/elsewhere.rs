@@ -99,7 +99,9 @@ pub(crate) fn hear() -> Option<String> {
 pub(crate) fn children(of: Pid) -> Vec<Pid> {
     let tasks = std::fs::read_dir(format!("/proc/{of}/task")).into_iter().flatten().flatten();
     let lists = tasks.map(|task| std::fs::read_to_string(task.path().join("children")).unwrap_or_default());
-    lists.flat_map(|list| list.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect::<Vec<_>>()).collect()
+    lists
+        .flat_map(|list| list.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect::<Vec<_>>())
+        .collect()
 }
 
 /// Waits for the end of processes that may not be ours.
