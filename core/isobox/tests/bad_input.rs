@@ -165,7 +165,7 @@ async fn what_namespaces_cannot_do_is_refused() {
         case("a long host name", InvalidSpec, &["options.namespace.hostname"], |b| b.options(hostname(&long))),
     ];
     if !root() {
-        cases.push(case("another user", InvalidSpec, &["user"], |b| b.user("daemon")));
+        cases.push(case("another user", Unsupported, &["user", "leave the user out"], |b| b.user("daemon")));
     }
     refuses(&lab, "namespace", cases).await;
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1, "the caller's directory is as it was");
