@@ -185,7 +185,9 @@ async fn what_the_bare_host_cannot_do_is_refused() {
         case("isolation", Unsupported, &["isolation.process"], |b| b.least_isolation(Isolation::Process)),
         case("a workspace that is not there", InvalidSpec, &["source.path", "missing"], |b| b.workspace(&missing)),
         case("a file as workspace", InvalidSpec, &["source.path", "directory"], |b| b.workspace("/etc/passwd")),
-        case("a secret of the caller", InvalidSpec, &["options.host.inherit_env", "MY_TOKEN"], |b| b.options(inherit("MY_TOKEN"))),
+        case("a secret of the caller", InvalidSpec, &["options.host.inherit_env", "MY_TOKEN"], |b| {
+            b.options(inherit("MY_TOKEN"))
+        }),
         case("options of another provider", InvalidSpec, &["options", "namespace"], |b| b.options(namespace_options())),
     ];
     if root() {
