@@ -149,6 +149,18 @@ impl Guest {
         async move { open.closed().await }
     }
 
+    /// Waits for the end of the sandbox and returns the exit code that its agent is about to have, which is only as true
+    /// as the agent.
+    ///
+    /// # Errors
+    /// When the agent goes without a word.
+    pub async fn ending(&self) -> Result<u8> {
+        match self.call(Request::Ending).await? {
+            Reply::Ending(code) => Ok(code),
+            _ => Err(unexpected()),
+        }
+    }
+
     pub(crate) fn downgrade(&self) -> WeakGuest {
         WeakGuest(Arc::downgrade(&self.inner))
     }

@@ -129,7 +129,7 @@ async fn commands_end_wherever_the_call_was() {
         assert!(result.success());
         let script = format!("(setsid sleep {mark} &) ; env -i sleep {mark} & sleep {mark}");
         let spawn = || sandbox.shell(script.as_str()).spawn();
-        drop(at_every_point(spawn, async || quiet(&sandbox, &mark).await).await);
+        at_every_point(|| async { spawn().await.map(drop) }, async || quiet(&sandbox, &mark).await).await;
         for times in 0..6 {
             drop(poll_only(times, spawn()).await);
             quiet(&sandbox, &mark).await;

@@ -64,7 +64,7 @@ fn memory() -> u64 {
 async fn use_one(isobox: &Isobox, provider: &str) {
     let sandbox = isobox.sandbox().provider(provider).create().await.unwrap();
     let result = sandbox.exec(["echo", "hello"]).await.unwrap();
-    assert_eq!(result.stdout.text(), "hello\n");
+    assert_eq!(result.stdout.text(), "hello\n", "{result:?}: {}", result.stderr.text());
     sandbox.files().write("file", "content").await.unwrap();
     sandbox.delete().await.unwrap();
 }

@@ -48,6 +48,10 @@ pub(crate) async fn exec(agent: Arc<Agent>, mut channel: Channel, exec: Exec) {
     });
     tokio::select! {
         exit = command.ended() => {
+            if agent.commands.are_ending() {
+                let _ = channel.receive().await;
+                return;
+            }
             open.store(false, Ordering::Relaxed);
             deliver(&command, &sender, &exec, exit).await;
             if !command.is_detached() {

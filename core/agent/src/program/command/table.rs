@@ -5,6 +5,7 @@ use super::strays;
 use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Failure, FailureCode, ProcessInfo};
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ const SETTLE: Duration = Duration::from_millis(200);
 const LAST_SIGNAL: i32 = 64;
 
 /// All commands of this sandbox.
-pub(crate) struct Commands(Mutex<Table>);
+pub(crate) struct Commands(Mutex<Table>, AtomicBool);
 
 #[derive(Default)]
 struct Table {
@@ -56,7 +57,7 @@ impl Drop for Admission<'_> {
 
 impl Commands {
     pub(crate) fn new() -> Self {
-        Self(Mutex::default())
+        Self(Mutex::default(), AtomicBool::new(false))
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -167,8 +168,15 @@ impl Commands {
         self.get(id).map(|command| command.detach())
     }
 
+    /// Whether the sandbox is ending. What commands end with then is the sandbox's doing and no result of theirs: whoever
+    /// waits for one is to learn that the sandbox is gone.
+    pub(super) fn are_ending(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
+    }
+
     /// Ends everything.
     pub(crate) async fn end_all(&self) {
+        self.1.store(true, Ordering::Relaxed);
         let all = self.every();
         for command in &all {
             let _ = command.order(Order::Stop(None));
