@@ -33,7 +33,10 @@ pub(crate) struct Channel {
 impl Channel {
     pub(crate) fn new(stream: yamux::Stream, guest: Guest) -> Self {
         let (frames, stream) = split(stream);
-        Self { receiver: Receiver { frames, guest: guest.clone() }, sender: Sender { stream, unsent: BytesMut::new(), guest } }
+        Self {
+            receiver: Receiver { frames, guest: guest.clone() },
+            sender: Sender { stream, unsent: BytesMut::new(), guest },
+        }
     }
 
     /// The next frame, which must be an answer.

@@ -1,5 +1,13 @@
 //! What cannot be done is refused before anything is made, and the refusal names the field and the way out.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 mod common;
 
 use common::{Lab, PROVIDERS};
@@ -7,7 +15,6 @@ use isobox::{
     Detail, Error, ErrorCode, HostOptions, Isolation, Mount, NamespaceOptions, NetworkPolicy, ProviderOptions,
     SandboxBuilder, Source,
 };
-use std::path::PathBuf;
 use std::time::Duration;
 
 type Change<'a> = Box<dyn Fn(SandboxBuilder) -> SandboxBuilder + 'a>;

@@ -1,5 +1,13 @@
 //! A result says what ended the command.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 #[path = "common/commands.rs"]
 mod commands;
 mod common;

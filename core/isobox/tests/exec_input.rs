@@ -1,5 +1,13 @@
 //! What a command is given arrives as it is: input with a real end, arguments, variables.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 #[path = "common/commands.rs"]
 mod commands;
 mod common;

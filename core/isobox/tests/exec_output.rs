@@ -1,5 +1,13 @@
 //! Every byte that a command writes arrives as it is, and what does not is counted.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 #[path = "common/commands.rs"]
 mod commands;
 mod common;

@@ -1,5 +1,13 @@
 //! A command is known by its id: it is listed, followed, signalled and awaited by whoever has that, also from elsewhere.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 #[path = "common/commands.rs"]
 mod commands;
 mod common;

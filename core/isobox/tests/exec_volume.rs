@@ -1,5 +1,13 @@
 //! A gibibyte of output needs no more memory than a little, and a reader who stalls holds nobody else up.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 #[path = "common/commands.rs"]
 mod commands;
 mod common;

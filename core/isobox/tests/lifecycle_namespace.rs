@@ -1,5 +1,13 @@
 //! What a namespace sandbox is made of: its root, its mounts, its network, its ids.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;

@@ -101,7 +101,8 @@ fn bind(index: usize, mount: &Mount) -> Result<BindMount> {
     let source = existing(&format!("mounts[{index}].source"), path)?;
     let first = mount.target.as_bytes().split(|byte| *byte == b'/').find(|name| !name.is_empty() && *name != b".");
     if first.is_some_and(|name| [&b"proc"[..], b"sys", b"dev"].contains(&name)) {
-        let reason = format!("is {}, but /proc, /sys and /dev are the kernel's, choose another target", mount.target.escaped());
+        let reason =
+            format!("is {}, but /proc, /sys and /dev are the kernel's, choose another target", mount.target.escaped());
         return Err(Error::invalid_spec(format!("mounts[{index}].target"), reason));
     }
     Ok(BindMount {
