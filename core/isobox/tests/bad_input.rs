@@ -1,5 +1,12 @@
 //! What cannot be done is refused before anything is made, and the refusal names the field and the way out.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where it is"
+)]
+
 mod common;
 
 use common::{Lab, PROVIDERS};
@@ -7,7 +14,6 @@ use isobox::{
     Detail, Error, ErrorCode, HostOptions, Isolation, Mount, NamespaceOptions, NetworkPolicy, ProviderOptions,
     SandboxBuilder, Source,
 };
-use std::path::PathBuf;
 use std::time::Duration;
 
 type Change<'a> = Box<dyn Fn(SandboxBuilder) -> SandboxBuilder + 'a>;

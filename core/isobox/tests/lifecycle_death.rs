@@ -1,5 +1,12 @@
 //! A sandbox that dies unasked: the cause is told, and nothing that was going on hangs.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where it is"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;

@@ -1,5 +1,12 @@
 //! Ending a sandbox on purpose, letting it live on on purpose, and finding it again.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where it is"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;

@@ -1,5 +1,12 @@
 //! A call's future can be dropped wherever it has got to, and leaves nothing behind.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where it is"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;

@@ -1,5 +1,12 @@
 //! isobox in programs of every kind: where their files are, what they do with signals and children, how they run futures.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where it is"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;

@@ -1,5 +1,12 @@
 //! What belongs to a process ends with it, however that ends and whoever else runs.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where it is"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;
@@ -138,6 +145,7 @@ fn owner_with_a_child() {
             std::process::Command::new("sleep").arg("1000").stdout(std::process::Stdio::null()).spawn().unwrap();
         elsewhere::say(&format!("{} {}", child.id(), keepers.join(" ")));
         elsewhere::hear();
+        child.kill().and_then(|()| child.wait()).unwrap();
     });
 }
 

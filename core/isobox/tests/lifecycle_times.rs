@@ -1,5 +1,12 @@
 //! Lifetimes: how long a sandbox may exist, and how long it may go unused.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where it is"
+)]
+
 mod common;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;
