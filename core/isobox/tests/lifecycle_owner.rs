@@ -141,7 +141,7 @@ fn owner_with_a_child() {
             owned.push(isobox.sandbox().provider(provider).owner_lease(LEASE).create().await.unwrap());
         }
         let keepers: Vec<String> = children(rustix::process::getpid()).iter().map(|pid| pid.to_string()).collect();
-        let child =
+        let mut child =
             std::process::Command::new("sleep").arg("1000").stdout(std::process::Stdio::null()).spawn().unwrap();
         elsewhere::say(&format!("{} {}", child.id(), keepers.join(" ")));
         elsewhere::hear();
