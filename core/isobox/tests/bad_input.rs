@@ -4,8 +4,7 @@
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::print_stderr,
-    unreachable_pub,
-    reason = "a test may panic, and talks to whoever runs it"
+    reason = "a test fails by panicking, and says where it is"
 )]
 
 mod common;

@@ -4,8 +4,7 @@
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::print_stderr,
-    unreachable_pub,
-    reason = "a test may panic, and talks to whoever runs it"
+    reason = "a test fails by panicking, and says where it is"
 )]
 
 mod common;
@@ -85,6 +84,7 @@ async fn a_command_cannot_end_its_sandbox() {
         sandbox.shell(format!("kill -{signal} 1")).await.unwrap();
         assert!(sandbox.exec(["true"]).timeout(PROMPTLY).await.unwrap().success(), "after {signal}");
     }
+    sandbox.delete().await.unwrap();
 }
 
 /// Everything that can be going on in a sandbox, each as a future that ends with the error it fails with.

@@ -52,7 +52,7 @@ pub struct Output {
     pub head: u64,
     /// How many are kept from its end.
     pub tail: u64,
-    /// The directory of the sandbox in which a stream that does not fit is written whole.
+    /// The directory of the sandbox in which a stream that does not fit is written whole; empty for the agent's own choice.
     pub spill: Option<Blob>,
     /// What is taken out of it first.
     pub sanitize: Sanitize,

@@ -28,6 +28,8 @@ impl Elsewhere {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "--nocapture", role])
             .env(HOME, home)
+            // Other tests leave things in the usual place while this one counts its own.
+            .env("TMPDIR", home)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -195,7 +195,8 @@ fn pump(
 ) -> Result<Pump, Failure> {
     let suffix = if kind == Kind::Stdout { "stdout" } else { "stderr" };
     let spill = exec.output.spill.as_ref().map(|directory| {
-        let path = place.resolve(directory).join(format!("{}.{suffix}", exec.id));
+        let directory = if directory.is_empty() { place.temporary().to_owned() } else { place.resolve(directory) };
+        let path = directory.join(format!("{}.{suffix}", exec.id));
         Spill::new(path, owner)
     });
     let sanitize = if exec.pty.is_some() { Sanitize::Raw } else { exec.output.sanitize };
