@@ -267,12 +267,13 @@ enum Rest {
 fn rest(command: &Command, drain: Duration, after: Instant, latest: Option<Instant>) -> Rest {
     let now = Instant::now();
     let mut until = latest;
-    let mut over = true;
+    let (mut over, mut unseen) = (true, false);
     for log in [&command.stdout, &command.stderr] {
         let at = quiet_at(log, drain);
         match log.flow() {
             Flow::Ended => {}
-            Flow::Quiet(since) if since < after => over = false,
+            // Its pump has been woken and has not looked yet: on a busy machine that may take longer than any drain.
+            Flow::Quiet(since) if since < after => unseen = true,
             Flow::Quiet(_) if at.is_some_and(|at| at <= now) => {}
             // A client that reads slowly still gets everything.
             Flow::Blocked => return Rest::Until(None),
@@ -283,7 +284,11 @@ fn rest(command: &Command, drain: Duration, after: Instant, latest: Option<Insta
             Flow::Moving => over = false,
         }
     }
-    if over || latest.is_some_and(|latest| latest <= now) { Rest::Over } else { Rest::Until(until) }
+    match (unseen, over || latest.is_some_and(|latest| latest <= now)) {
+        (true, _) => Rest::Until(None),
+        (false, true) => Rest::Over,
+        (false, false) => Rest::Until(until),
+    }
 }
 
 fn quiet_at(log: &Log, drain: Duration) -> Option<Instant> {
