@@ -7,7 +7,6 @@ use super::spill::Spill;
 use crate::server::Sender;
 use isobox_wire::Kind;
 use isobox_wire::frame::{HEADER, Header};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -44,9 +43,6 @@ impl Pump {
     pub(super) async fn run(mut self) {
         // The header's place is in front, so that a frame leaves in one piece and without being copied.
         let mut buffer = vec![0; HEADER + SMALL];
-        if !self.has_output() {
-            self.log.set_flow(Flow::Quiet(Instant::now()));
-        }
         loop {
             match self.read(&mut buffer[HEADER..]).await {
                 Ok(0) | Err(_) => break,
@@ -60,12 +56,6 @@ impl Pump {
             }
         }
         self.log.set_flow(Flow::Ended);
-    }
-
-    /// Whether there is something to read now, be it the end.
-    fn has_output(&self) -> bool {
-        let mut source = [PollFd::new(self.source.get_ref(), PollFlags::IN)];
-        poll(&mut source, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 
     async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
