@@ -21,6 +21,26 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     Run(Box<RunArgs>),
     Completions(CompletionsArgs),
+    Bench(BenchVerb),
+}
+
+/// Measure isobox on this machine, beside bare processes, bubblewrap and Docker
+#[derive(Args, Debug)]
+pub(crate) struct BenchVerb {
+    #[command(flatten)]
+    pub(crate) measure: isobox_cli::bench::BenchArgs,
+    /// What goes to stdout: a table, or one JSON object
+    #[arg(long, value_name = "FORM", default_value = "table")]
+    pub(crate) output: BenchOutput,
+}
+
+/// The form of measurements.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BenchOutput {
+    /// Rows for people
+    Table,
+    /// One JSON object
+    Json,
 }
 
 /// Print a completion script for a shell
@@ -62,6 +82,16 @@ mod tests {
     #[test]
     fn the_flags_do_not_contradict_each_other() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_behind_the_program_are_its_own() {
+        let parsed = Cli::try_parse_from(["isobox", "run", "-t", "ls", "-l", "--timeout", "x", "--", "-i"]).unwrap();
+        let Verb::Run(run) = parsed.verb else { panic!("not run") };
+        assert_eq!(run.command, ["ls", "-l", "--timeout", "x", "--", "-i"]);
+        assert!(run.tty && !run.interactive && run.timeout.is_none());
+        let parsed = Cli::try_parse_from(["isobox", "run", "--", "-x"]).unwrap();
+        assert!(matches!(parsed.verb, Verb::Run(run) if run.command == ["-x"]));
     }
 
     #[test]

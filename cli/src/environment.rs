@@ -12,7 +12,7 @@ pub(crate) const TERM: &str = "TERM";
 pub(crate) fn help() -> String {
     format!(
         "Environment:\n  \
-         {ISOBOX_HOME:16} Where isobox keeps what is yours [default: $XDG_DATA_HOME/isobox, or ~/.local/share/isobox]\n  \
+         {ISOBOX_HOME:16} isobox's directory [default: $XDG_DATA_HOME/isobox, else ~/.local/share/isobox]\n  \
          {ISOBOX_PROVIDER:16} The provider when --provider does not say [default: auto]\n  \
          {TERM:16} The kind of terminal, passed on to a command in a terminal [default: xterm]"
     )

@@ -45,6 +45,7 @@ pub(crate) fn of_error(error: &Error) -> u8 {
     match (error.detail(), error.code()) {
         (Detail::Launch { step: LaunchStep::Exec, .. }, ErrorCode::NotFound) => NOT_THERE,
         (Detail::Launch { step: LaunchStep::Exec, .. }, _) => NOT_EXECUTABLE,
+        (_, ErrorCode::Cancelled) => CANCELLED,
         _ => FAILED,
     }
 }
@@ -74,5 +75,6 @@ mod tests {
         assert_eq!(launch(ErrorCode::PermissionDenied, LaunchStep::Exec), 126);
         assert_eq!(launch(ErrorCode::NotFound, LaunchStep::WorkingDirectory), 125);
         assert_eq!(of_error(&Error::internal("x")), 125);
+        assert_eq!(of_error(&Error::cancelled("create")), 130);
     }
 }

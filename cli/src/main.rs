@@ -4,6 +4,7 @@
 //! for its flags, [`args`], and a module for what it does.
 
 mod args;
+mod benchmark;
 mod completions;
 mod environment;
 mod exit;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
             let output = run.output;
             finish(run::main(*run), output)
         }
+        Verb::Bench(bench) => finish(benchmark::main(bench), Output::Table),
         Verb::Completions(completions) => finish(completions::main(&completions), Output::Table),
     }
 }

@@ -51,7 +51,7 @@ async fn run(args: &RunArgs) -> Result<u8> {
     let isobox = Isobox::open().await?;
     let sandbox = tokio::select! {
         biased;
-        () = signals.stop() => return Ok(exit::CANCELLED),
+        () = signals.stop() => return Err(Error::cancelled("create")),
         made = spec(&isobox, args).create() => made?,
     };
     let code = in_sandbox(&sandbox, args, plan, env, &mut signals).await;
@@ -118,7 +118,7 @@ async fn in_sandbox(
 ) -> Result<u8> {
     let process = tokio::select! {
         biased;
-        () = signals.stop() => return Ok(exit::CANCELLED),
+        () = signals.stop() => return Err(Error::cancelled("exec.spawn")),
         started = command(sandbox, args, plan, env).spawn() => started?,
     };
     let outlet = match args.output {

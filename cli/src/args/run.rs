@@ -64,7 +64,7 @@ pub(crate) struct RunArgs {
     #[arg(short = 'e', long = "env", value_name = "NAME[=VALUE]", help_heading = "Command")]
     pub(crate) env: Vec<OsString>,
 
-    /// Where the command runs, absolute; made if it is not there
+    /// Where the command runs, absolute; it must be there
     #[arg(short = 'w', long, value_name = "DIR", help_heading = "Command")]
     pub(crate) workdir: Option<OsString>,
 
@@ -97,6 +97,6 @@ pub(crate) struct RunArgs {
     pub(crate) output: Output,
 
     /// The program and its arguments; no shell looks at them
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }

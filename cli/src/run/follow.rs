@@ -1,7 +1,7 @@
 //! Being with a command until it ends: its output goes out, our input goes in, signals are answered. The three never wait
 //! for each other.
 
-use super::signals::Signals;
+use super::signals::{Asked, Signals};
 use super::stopping::{Step, Stopping};
 use super::writer::{Writer, Written};
 use super::{input, terminal};
@@ -52,12 +52,19 @@ pub(crate) async fn follow(
         let step = tokio::select! {
             followed = &mut output => return followed.map(|followed| told(followed, &stopping)),
             () = &mut input => None,
-            asked = signals.next() => match stopping.on(asked) {
-                None => resized(process, &mut steps),
-                step => step,
-            },
+            asked = signals.next() => {
+                if asked == Asked::Resize {
+                    resize(process, &mut steps);
+                }
+                stopping.on(asked)
+            }
             () = stopping.due() => Some(stopping.on_due()),
-            Some(Ok(done)) = steps.join_next() => done.map(|()| None)?,
+            Some(Ok(done)) = steps.join_next() => {
+                if done? == Done::Killed {
+                    stopping.killed();
+                }
+                None
+            }
         };
         match step {
             Some(Step::GiveUp) => return Ok(Followed::Ended(stopping.given_up())),
@@ -67,27 +74,32 @@ pub(crate) async fn follow(
     }
 }
 
+/// What was done beside everything else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Done {
+    Told,
+    Killed,
+}
+
 /// Does to the command what a signal asked for, beside everything else.
-fn take(step: Step, process: &Process, steps: &mut JoinSet<Result<()>>) {
+fn take(step: Step, process: &Process, steps: &mut JoinSet<Result<Done>>) {
     let process = process.clone();
     steps.spawn(async move {
         match step {
-            Step::Terminate => process.signal(Signal::TERM).await,
-            _ => process.kill().await,
+            Step::Terminate => process.signal(Signal::TERM).await.map(|()| Done::Told),
+            _ => end(&process).await.map(|()| Done::Killed),
         }
     });
 }
 
 /// Tells the command the size of the terminal. That this fails for a command that has just ended is fine.
-fn resized(process: &Process, steps: &mut JoinSet<Result<()>>) -> Option<Step> {
-    if let Some(size) = terminal::size() {
-        let process = process.clone();
-        steps.spawn(async move {
-            let _ = process.resize(size.rows, size.cols).await;
-            Ok(())
-        });
-    }
-    None
+fn resize(process: &Process, steps: &mut JoinSet<Result<Done>>) {
+    let Some(size) = terminal::size() else { return };
+    let process = process.clone();
+    steps.spawn(async move {
+        let _ = process.resize(size.rows, size.cols).await;
+        Ok(Done::Told)
+    });
 }
 
 fn told(followed: Followed, stopping: &Stopping) -> Followed {

@@ -16,8 +16,10 @@ use tokio::time::Instant;
 
 /// How long a command has when isobox itself has to end and `--grace` does not say.
 const END_GRACE: Duration = Duration::from_secs(2);
-/// How long the last output of a killed command is waited for, when nobody reads ours.
+/// How long it is waited for that a command is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the last output of a command that is killed may take to be read.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -88,6 +90,11 @@ impl Stopping {
         Step::Kill
     }
 
+    /// The command is killed. Whoever did that does not wait long for a reader of its output.
+    pub(crate) fn killed(&mut self) {
+        self.due = Some(Instant::now() + LAST_WORDS);
+    }
+
     /// What ended the command: a signal from us looks like any other to the sandbox.
     pub(crate) fn termination(&self, observed: Termination) -> Termination {
         match (self.stage, observed) {
@@ -129,6 +136,17 @@ mod tests {
         assert_eq!((stopping.on_due(), start.elapsed().as_secs()), (Step::Kill, 7));
         stopping.due().await;
         assert_eq!((stopping.on_due(), start.elapsed().as_secs()), (Step::GiveUp, 12));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_killed_command_whose_output_nobody_reads_is_given_up_soon() {
+        let mut stopping = Stopping::new(None);
+        let start = Instant::now();
+        stopping.on(Asked::Interrupt);
+        stopping.on(Asked::Interrupt);
+        stopping.killed();
+        stopping.due().await;
+        assert_eq!((stopping.on_due(), start.elapsed()), (Step::GiveUp, LAST_WORDS));
     }
 
     #[tokio::test(start_paused = true)]

@@ -3,6 +3,9 @@
 //! Modes, links, empty directories and modification times are kept. Sockets, pipes and devices are skipped and counted.
 //! Links are copied as links and never followed out of the tree. On this machine everything is resolved beneath the
 //! target, and the limits hold before a byte is written beyond them.
+//!
+//! A directory on the other side is merged into; one that is missing is made, and gets the mode and time of the source.
+//! On this machine a link in place of the target is never followed: a file replaces it, and a directory is refused.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +20,6 @@ pub struct UploadOptions {
     pub directory_mode: Option<u32>,
     /// Names, or paths with `*` and `**` relative to the source, that stay here.
     pub exclude: Vec<String>,
-    /// Copy what links point to, where that lies in the source, instead of the links.
-    pub follow_links: bool,
     /// What is refused as too large.
     pub limits: TransferLimits,
 }

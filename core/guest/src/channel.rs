@@ -3,7 +3,7 @@
 use crate::connection::{Guest, unexpected};
 use crate::failure;
 use crate::frames::{Incoming, Outgoing, split};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use isobox_contract::{Error, Result};
 use isobox_wire::frame::{DATA_MAX, HEADER, Header};
 use isobox_wire::{Answer, Frame, Kind, Reply, decode};
@@ -18,6 +18,9 @@ pub(crate) struct Receiver {
 /// The outgoing direction.
 pub(crate) struct Sender {
     stream: Outgoing,
+    /// What is still to be sent. Not empty between calls only when one was dropped in the middle of a frame: that goes
+    /// first, or the agent would take what follows for the rest of it.
+    unsent: BytesMut,
     guest: Guest,
 }
 
@@ -30,7 +33,10 @@ pub(crate) struct Channel {
 impl Channel {
     pub(crate) fn new(stream: yamux::Stream, guest: Guest) -> Self {
         let (frames, stream) = split(stream);
-        Self { receiver: Receiver { frames, guest: guest.clone() }, sender: Sender { stream, guest } }
+        Self {
+            receiver: Receiver { frames, guest: guest.clone() },
+            sender: Sender { stream, unsent: BytesMut::new(), guest },
+        }
     }
 
     /// The next frame, which must be an answer.
@@ -83,7 +89,12 @@ pub(crate) fn parse(payload: &[u8]) -> Result<Reply> {
 impl Sender {
     /// Sends bytes that are whole frames.
     pub(crate) async fn send(&mut self, frames: &[u8]) -> Result<()> {
-        match self.stream.write_all(frames).await {
+        self.unsent.extend_from_slice(frames);
+        self.send_rest().await
+    }
+
+    async fn send_rest(&mut self) -> Result<()> {
+        match self.stream.write_all(&mut self.unsent).await {
             Ok(()) => Ok(()),
             // The agent may have closed this stream with a reason that is still to be read.
             Err(error) if self.guest.is_connected() => {
@@ -96,10 +107,10 @@ impl Sender {
     /// Sends data in as many frames as it needs.
     pub(crate) async fn data(&mut self, data: &[u8]) -> Result<()> {
         for piece in data.chunks(DATA_MAX) {
-            let mut frame = Vec::with_capacity(HEADER + piece.len());
-            frame.extend_from_slice(&Header { kind: Kind::Data, length: piece.len() }.encode());
-            frame.extend_from_slice(piece);
-            self.send(&frame).await?;
+            self.send_rest().await?;
+            self.unsent.reserve(HEADER + piece.len());
+            self.unsent.extend_from_slice(&Header { kind: Kind::Data, length: piece.len() }.encode());
+            self.send(piece).await?;
         }
         Ok(())
     }

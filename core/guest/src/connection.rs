@@ -143,6 +143,24 @@ impl Guest {
         self.inner.open.closed().await;
     }
 
+    /// Like [`closed`](Self::closed), without keeping the connection open.
+    pub(crate) fn until_closed(&self) -> impl Future<Output = ()> + Send + 'static {
+        let open = self.inner.open.clone();
+        async move { open.closed().await }
+    }
+
+    /// Waits for the end of the sandbox and returns the exit code that its agent is about to have, which is only as true
+    /// as the agent.
+    ///
+    /// # Errors
+    /// When the agent goes without a word.
+    pub async fn ending(&self) -> Result<u8> {
+        match self.call(Request::Ending).await? {
+            Reply::Ending(code) => Ok(code),
+            _ => Err(unexpected()),
+        }
+    }
+
     pub(crate) fn downgrade(&self) -> WeakGuest {
         WeakGuest(Arc::downgrade(&self.inner))
     }

@@ -16,8 +16,6 @@ use isobox_wire::exec::Cause;
 use isobox_wire::{Blob, Kind, Reply, Request};
 use std::time::Duration;
 
-/// Where spill files go when the caller does not say.
-const SPILL: &[u8] = b"/tmp";
 /// What an agent may need beyond the times it was given, before its silence means that something is wrong.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -116,7 +114,7 @@ fn to_wire(id: ExecId, request: &ExecRequest, stream: bool) -> wire::Exec {
             tail: request.output.tail,
             spill: match &request.output.spill {
                 Spill::Off => None,
-                Spill::Temporary => Some(blob(SPILL)),
+                Spill::Temporary => Some(blob(b"")),
                 Spill::Directory(directory) => Some(blob(directory.as_bytes())),
             },
             sanitize: match request.output.sanitize {

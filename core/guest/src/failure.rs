@@ -21,6 +21,9 @@ pub(crate) fn to_error(failure: Failure) -> Error {
         return error.with_detail(Detail::Launch { step, errno: failure.errno, hint: None });
     }
     match failure.field {
+        Some(field) if failure.code == FailureCode::LimitExceeded => {
+            error.with_detail(Detail::Limit { limit: clean(&field, 64), max: None })
+        }
         Some(field) => error.with_detail(Detail::InvalidSpec { field: clean(&field, 64), reason: message }),
         None => error,
     }

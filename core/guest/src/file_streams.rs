@@ -2,26 +2,33 @@
 
 use crate::channel::Channel;
 use crate::connection::unexpected;
+use crate::listing::beneath;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::stream::try_unfold;
 use isobox_contract::files::{FileChange, FileChangeKind, FileReader, Watch};
-use isobox_contract::{Error, Result, SandboxPath};
+use isobox_contract::{Error, Result};
 use isobox_wire::Reply;
 use isobox_wire::file::ChangeKind;
 use std::io;
 use tokio_util::io::StreamReader;
 
-/// What the agent sends as a reader. A transfer that fails half way is an error, never an early end.
-pub(crate) fn reader(channel: Channel) -> FileReader {
-    let pieces = try_unfold(channel, |mut channel| async move {
-        piece(&mut channel).await.map(|data| data.map(|data| (data, channel)))
+/// What the agent sends as a reader of at most `wanted` bytes. A transfer that fails half way is an error, never an early
+/// end.
+pub(crate) fn reader(channel: Channel, wanted: u64) -> FileReader {
+    let pieces = try_unfold((channel, wanted), |(mut channel, left)| async move {
+        let data = piece(&mut channel, left).await?;
+        Ok::<_, io::Error>(data.map(|data| {
+            let left = left - data.len() as u64;
+            (data, (channel, left))
+        }))
     });
     Box::new(StreamReader::new(Box::pin(pieces)))
 }
 
-async fn piece(channel: &mut Channel) -> io::Result<Option<Bytes>> {
+async fn piece(channel: &mut Channel, left: u64) -> io::Result<Option<Bytes>> {
     match channel.receiver.data().await.map_err(to_io)? {
+        Some(data) if data.len() as u64 > left => Err(to_io(unexpected())),
         Some(data) => Ok(Some(data)),
         None => channel.answer().await.map(|_| None).map_err(to_io),
     }
@@ -43,8 +50,8 @@ impl Watch for GuestWatch {
         match self.channel.answer().await? {
             Reply::Changed(change) => Ok(Some(FileChange {
                 kind: kind(change.kind),
-                path: SandboxPath::from(change.path.into_vec()),
-                renamed_to: change.renamed_to.map(|path| SandboxPath::from(path.into_vec())),
+                path: beneath(change.path.into_vec())?,
+                renamed_to: change.renamed_to.map(|path| beneath(path.into_vec())).transpose()?,
             })),
             Reply::Done => Ok(None),
             _ => Err(unexpected()),

@@ -16,6 +16,10 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// Entries that a listing from the agent may have.
 const LISTED: usize = 1_000_000;
+/// Bytes of paths that a listing from the agent may have.
+const LISTED_BYTES: usize = 256 << 20;
+/// Bytes that are taken for a file before they are there.
+const RESERVED: usize = 64 << 20;
 /// Bytes of a source that are sent at once.
 const CHUNK: usize = 128 << 10;
 
@@ -35,7 +39,7 @@ fn write(path: &SandboxPath, mode: WriteMode, options: &WriteOptions) -> Result<
     Ok(request(FileOp::Write(wire::file::Write {
         path: blob("path", path)?,
         mode: if options.exclusive { WriteMode::CreateNew } else { mode },
-        atomic: options.atomic && mode == WriteMode::Replace && !options.exclusive,
+        atomic: options.atomic,
         parents: options.parents,
         permissions: options.mode,
         owner: options.owner.clone(),
@@ -48,14 +52,20 @@ impl Files for Guest {
     async fn read(&self, path: &SandboxPath, range: Range, limit: u64) -> Result<Bytes> {
         let mut channel = self.begin(read(path, range)?).await?;
         let size = opened(&mut channel).await?;
-        let expected = size.saturating_sub(range.offset).min(range.length.unwrap_or(u64::MAX));
+        let wanted = range.length.unwrap_or(u64::MAX);
+        let expected = size.saturating_sub(range.offset).min(wanted);
         if expected > limit {
             return Err(too_large(limit));
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(expected.min(limit)).unwrap_or_default());
+        // A size may be a lie: memory is taken in advance for an ordinary file only.
+        let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default().min(RESERVED));
         while let Some(data) = channel.receiver.data().await? {
-            // A file may have grown, and a size may be a lie.
-            if (bytes.len() + data.len()) as u64 > limit {
+            let length = (bytes.len() + data.len()) as u64;
+            if length > wanted {
+                return Err(unexpected());
+            }
+            // A file may have grown.
+            if length > limit {
                 return Err(too_large(limit));
             }
             bytes.extend_from_slice(&data);
@@ -67,7 +77,7 @@ impl Files for Guest {
     async fn read_stream(&self, path: &SandboxPath, range: Range) -> Result<FileReader> {
         let mut channel = self.begin(read(path, range)?).await?;
         opened(&mut channel).await?;
-        Ok(file_streams::reader(channel))
+        Ok(file_streams::reader(channel, range.length.unwrap_or(u64::MAX)))
     }
 
     async fn write(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()> {
@@ -85,11 +95,20 @@ impl Files for Guest {
             Reply::Done => {}
             _ => return Err(unexpected()),
         }
-        send(&mut channel, source, options.length).await?;
-        written(&mut channel).await
+        // A source that was too short is the agent's to refuse: then what it made is gone when this returns.
+        match send(&mut channel, source, options.length).await? {
+            (sent, Reply::Written { bytes }) if bytes == sent && options.length.is_none_or(|length| length == sent) => {
+                Ok(bytes)
+            }
+            _ => Err(unexpected()),
+        }
     }
 
     async fn append(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()> {
+        if options.atomic {
+            let reason = "is not possible for an append, write the whole file instead";
+            return Err(Error::invalid_spec("atomic", reason));
+        }
         self.put(write(path, WriteMode::Append, &options)?, &data).await
     }
 
@@ -110,25 +129,30 @@ impl Files for Guest {
 
     async fn list(&self, path: &SandboxPath, depth: u32) -> Result<Vec<Entry>> {
         let mut channel = self.begin(request(FileOp::List { path: blob("path", path)?, depth })).await?;
-        let mut all = Vec::new();
+        let (mut all, mut bytes) = (Vec::new(), 0);
         loop {
             let Reply::Entries(page) = channel.answer().await? else { return Err(unexpected()) };
             if page.is_empty() {
                 return Ok(all);
             }
-            all.extend(page.into_iter().map(|entry| Entry {
-                path: SandboxPath::from(entry.path.into_vec()),
-                metadata: listing::metadata(entry.metadata),
-            }));
+            for entry in page {
+                let entry = listing::entry(entry)?;
+                bytes += entry.path.as_bytes().len();
+                bytes += entry.metadata.link_target.as_ref().map_or(0, |target| target.as_bytes().len());
+                all.push(entry);
+            }
             if all.len() > LISTED {
                 return Err(Error::limit_exceeded("entries", LISTED as u64));
+            }
+            if bytes > LISTED_BYTES {
+                return Err(Error::limit_exceeded("entries.bytes", LISTED_BYTES as u64));
             }
         }
     }
 
     async fn mkdir(&self, path: &SandboxPath, options: WriteOptions) -> Result<()> {
-        let WriteOptions { parents, mode, owner, .. } = options;
-        self.done(request(FileOp::Mkdir { path: blob("path", path)?, parents, mode, owner })).await
+        let WriteOptions { parents, exclusive, mode, owner, .. } = options;
+        self.done(request(FileOp::Mkdir { path: blob("path", path)?, parents, exclusive, mode, owner })).await
     }
 
     async fn rename(&self, from: &SandboxPath, to: &SandboxPath) -> Result<()> {
@@ -198,41 +222,40 @@ async fn opened(channel: &mut Channel) -> Result<u64> {
     }
 }
 
-async fn written(channel: &mut Channel) -> Result<u64> {
-    match channel.answer().await? {
-        Reply::Written { bytes } => Ok(bytes),
-        _ => Err(unexpected()),
-    }
-}
-
-/// Sends a source to its end, or `length` bytes of it. Stops as soon as the agent has something to say.
-async fn send(channel: &mut Channel, source: &mut (dyn AsyncRead + Send + Unpin), length: Option<u64>) -> Result<()> {
+/// Sends a source to its end, or `length` bytes of it, and says how many and what the agent answered. Stops as soon as the
+/// agent has something to say.
+async fn send(
+    channel: &mut Channel,
+    source: &mut (dyn AsyncRead + Send + Unpin),
+    length: Option<u64>,
+) -> Result<(u64, Reply)> {
     let Channel { receiver, sender } = channel;
+    let (mut sent, mut complete) = (0, false);
     let sending = async {
-        let mut left = length.unwrap_or(u64::MAX);
         let mut buffer = vec![0; CHUNK];
-        while left > 0 {
-            let room = CHUNK.min(usize::try_from(left).unwrap_or(CHUNK));
+        while sent < length.unwrap_or(u64::MAX) {
+            let room = length.map_or(CHUNK, |length| CHUNK.min(usize::try_from(length - sent).unwrap_or(CHUNK)));
             let read = source.read(&mut buffer[..room]).await;
             let read = read.map_err(|error| Error::io("the source of the file's contents", error))?;
             if read == 0 {
                 break;
             }
             sender.data(&buffer[..read]).await?;
-            left -= read as u64;
+            sent += read as u64;
         }
-        if left > 0
-            && let Some(length) = length
-        {
-            let message = format!("the source ended {left} bytes before the length of {length}");
-            return Err(Error::new(ErrorCode::Io, message));
-        }
+        complete = true;
         sender.eof().await
     };
-    tokio::select! {
+    let early = tokio::select! {
         biased;
-        answer = receiver.answer() => answer.and(Err(unexpected())),
-        sent = sending => sent,
+        answer = receiver.answer() => Some(answer?),
+        sent = sending => sent.map(|()| None)?,
+    };
+    match early {
+        // The end was on its way when the answer came.
+        Some(answer) if complete => Ok((sent, answer)),
+        Some(_) => Err(unexpected()),
+        None => Ok((sent, receiver.answer().await?)),
     }
 }
 

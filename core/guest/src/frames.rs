@@ -57,11 +57,11 @@ impl Incoming {
 pub(crate) struct Outgoing(Shared);
 
 impl Outgoing {
-    /// Sends all of it.
-    pub(crate) async fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+    /// Sends all of it, taking out what is sent. Cancel safe: what is left is still to be sent.
+    pub(crate) async fn write_all(&mut self, bytes: &mut BytesMut) -> io::Result<()> {
         while !bytes.is_empty() {
             let written = poll_fn(|cx| Pin::new(&mut *self.0.lock()).poll_write(cx, bytes)).await?;
-            bytes = &bytes[written..];
+            bytes.advance(written);
         }
         poll_fn(|cx| Pin::new(&mut *self.0.lock()).poll_flush(cx)).await
     }

@@ -1,9 +1,10 @@
 //! From the agent's listings to the contract's.
 
+use crate::connection::unexpected;
 use crate::exec::exit;
 use isobox_contract::exec::Argument;
 use isobox_contract::exec::{ProcessInfo, ProcessState};
-use isobox_contract::{FileKind, ListeningPort, Metadata, SandboxPath, Timestamp};
+use isobox_contract::{Entry, FileKind, ListeningPort, Metadata, Result, SandboxPath, Timestamp};
 use isobox_wire as wire;
 
 /// A command, unless its id is none of ours.
@@ -26,6 +27,24 @@ pub(crate) fn process(info: wire::ProcessInfo) -> Option<ProcessInfo> {
     })
 }
 
+/// One row of a listing. Its path is below the directory that was listed, or the agent lies.
+pub(crate) fn entry(given: wire::file::Entry) -> Result<Entry> {
+    let path = beneath(given.path.into_vec())?;
+    if path.as_bytes().is_empty() {
+        return Err(unexpected());
+    }
+    Ok(Entry { path, metadata: metadata(given.metadata) })
+}
+
+/// A path below another one: a caller may join it to a directory of this machine, so it must not lead out of one.
+pub(crate) fn beneath(path: Vec<u8>) -> Result<SandboxPath> {
+    let bad = |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.contains(&0);
+    match !path.is_empty() && path.split(|byte| *byte == b'/').any(bad) {
+        true => Err(unexpected()),
+        false => Ok(SandboxPath::from(path)),
+    }
+}
+
 /// A file's facts.
 pub(crate) fn metadata(given: wire::file::Metadata) -> Metadata {
     Metadata {
@@ -36,7 +55,7 @@ pub(crate) fn metadata(given: wire::file::Metadata) -> Metadata {
             wire::file::FileKind::Other => FileKind::Other,
         },
         size: given.size,
-        mode: Some(given.mode),
+        mode: Some(given.mode & 0o7777),
         uid: Some(given.uid),
         gid: Some(given.gid),
         modified_at: Some(Timestamp::from_unix(given.modified, given.modified_nanos)),

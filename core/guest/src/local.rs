@@ -2,6 +2,7 @@
 
 use isobox_contract::error::{Detail, FileErrorKind};
 use isobox_contract::{Error, ErrorCode, Result, SandboxPath};
+use rustix::fs::{Mode, OFlags};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -44,10 +45,37 @@ pub(crate) fn directory(path: &Path) -> Result<File> {
     File::open(path).map_err(|error| failed(path, error))
 }
 
-/// A directory to write into, made when it is missing.
-pub(crate) fn make_directory(path: &Path) -> Result<File> {
-    fs::DirBuilder::new().recursive(true).mode(0o755).create(path).map_err(|error| failed(path, error))?;
-    directory(path)
+/// A directory to write into, and whether it is new. A link in its place is not followed, as what an earlier download
+/// brought may have put it there.
+pub(crate) fn make_directory(path: &Path) -> Result<(File, bool)> {
+    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    if is_link {
+        let message =
+            format!("{} is a symbolic link on this machine, give the directory that it leads to", path.display());
+        let detail =
+            Detail::File { path: SandboxPath::from(path.as_os_str().as_bytes()), kind: FileErrorKind::NotADirectory };
+        return Err(Error::new(ErrorCode::Io, message).with_detail(detail).infrastructure(false));
+    }
+    make_parents(path)?;
+    let made = match fs::DirBuilder::new().mode(0o755).create(path) {
+        Ok(()) => true,
+        Err(_) if path.is_dir() => false,
+        Err(error) => return Err(failed(path, error)),
+    };
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(path, flags, Mode::empty());
+    opened.map(|directory| (directory.into(), made)).map_err(|errno| failed(path, errno.into()))
+}
+
+/// The directories on the way to `path`.
+fn make_parents(path: &Path) -> Result<()> {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => {
+            let made = fs::DirBuilder::new().recursive(true).mode(0o755).create(parent);
+            made.map_err(|error| failed(parent, error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A file that appears under its name only when it is complete.
@@ -58,7 +86,8 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    pub(crate) fn create(path: &Path, keep_existing: bool, mode: u32) -> Result<Self> {
+    /// Makes it, open for writing, which its mode may not allow later.
+    pub(crate) fn create(path: &Path, keep_existing: bool, mode: u32) -> Result<(Self, File)> {
         if path.is_dir() {
             return Err(Error::new(
                 ErrorCode::AlreadyExists,
@@ -68,22 +97,15 @@ impl NewFile {
         if keep_existing && path.symlink_metadata().is_ok() {
             return Err(failed(path, io::Error::from_raw_os_error(17)));
         }
-        let mut name = std::ffi::OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(format!(".{}", isobox_contract::OperationId::generate()));
-        let beside = path.with_file_name(name);
+        make_parents(path)?;
+        // The file's own name is not in it: with more to it, it might be too long.
+        let beside = path.with_file_name(format!(".{}", isobox_contract::OperationId::generate()));
         let made = OpenOptions::new().write(true).create_new(true).mode(mode).open(&beside);
         let file = made.map_err(|error| failed(path, error))?;
         let new = Self { path: path.to_owned(), beside: Some(beside), keep_existing };
         // The mode is the file's own, whatever this process's mask says.
         file.set_permissions(fs::Permissions::from_mode(mode)).map_err(|error| failed(path, error))?;
-        Ok(new)
-    }
-
-    /// The file, open for writing.
-    pub(crate) fn file(&self) -> Result<File> {
-        let beside = self.beside.as_deref().unwrap_or(&self.path);
-        OpenOptions::new().write(true).open(beside).map_err(|error| failed(&self.path, error))
+        Ok((new, file))
     }
 
     /// Gives it its name.

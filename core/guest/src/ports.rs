@@ -11,12 +11,15 @@ use isobox_wire::{Reply, Request};
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadBuf};
 use tokio::net::TcpListener;
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// How often the listening ports are looked at: nothing announces them.
 const LOOK: Duration = Duration::from_millis(20);
@@ -31,7 +34,7 @@ pub(crate) struct Forwards(Mutex<HashMap<u16, Forward>>);
 
 struct Forward {
     endpoint: Endpoint,
-    task: AbortHandle,
+    task: JoinHandle<()>,
 }
 
 impl Drop for Forward {
@@ -50,10 +53,8 @@ impl Forwards {
 impl Ports for Guest {
     async fn connect(&self, port: u16) -> Result<Box<dyn Duplex>> {
         let channel = self.dial(port).await?;
-        let (ours, theirs) = tokio::io::duplex(BUFFER);
         // Ends when either side is done with it, and with the connection to the agent.
-        tokio::spawn(join(channel, theirs));
-        Ok(Box::new(ours))
+        Ok(Box::new(Connection::open(channel)))
     }
 
     async fn wait(&self, port: u16, timeout: Duration) -> Result<()> {
@@ -80,6 +81,9 @@ impl Ports for Guest {
         if port == 0 {
             return Err(Error::invalid_spec("port", "is zero, ports are 1 to 65535"));
         }
+        if !self.is_connected() {
+            return Err(self.lost().await);
+        }
         if let Some(forward) = self.forwards().all().get(&port) {
             return Ok(forward.endpoint.clone());
         }
@@ -91,14 +95,19 @@ impl Ports for Guest {
         let endpoint =
             Endpoint { host: address.ip().to_string(), port: address.port(), url: format!("http://{address}") };
         // The task holds no handle of the connection, so that it does not keep it open.
-        let task = tokio::spawn(serve(listener, port, self.downgrade())).abort_handle();
+        let task = tokio::spawn(serve(listener, port, self.downgrade(), self.until_closed()));
         let mut all = self.forwards().all();
         let forward = all.entry(port).or_insert(Forward { endpoint, task });
         Ok(forward.endpoint.clone())
     }
 
     async fn release(&self, port: u16) -> Result<()> {
-        self.forwards().all().remove(&port);
+        let forward = self.forwards().all().remove(&port);
+        if let Some(mut forward) = forward {
+            forward.task.abort();
+            // Only then is the port free again.
+            let _ = (&mut forward.task).await;
+        }
         Ok(())
     }
 }
@@ -115,12 +124,20 @@ impl Guest {
     }
 }
 
-async fn serve(listener: TcpListener, port: u16, guest: crate::connection::WeakGuest) {
+/// Accepts connections until the sandbox is gone.
+async fn serve(
+    listener: TcpListener,
+    port: u16,
+    guest: crate::connection::WeakGuest,
+    closed: impl Future<Output = ()>,
+) {
     let mut connections = JoinSet::new();
+    tokio::pin!(closed);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             Some(_) = connections.join_next() => continue,
+            () = &mut closed => return,
         };
         let Ok((mut stream, _)) = accepted else {
             tokio::time::sleep(LOOK).await;
@@ -129,21 +146,73 @@ async fn serve(listener: TcpListener, port: u16, guest: crate::connection::WeakG
         let Some(guest) = guest.upgrade() else { return };
         connections.spawn(async move {
             let Ok(channel) = guest.dial(port).await else { return };
-            let (ours, theirs) = tokio::io::duplex(BUFFER);
-            let mut ours = ours;
-            tokio::join!(join(channel, theirs), async {
-                let _ = tokio::io::copy_bidirectional(&mut stream, &mut ours).await;
-                drop(ours);
-            });
+            drop(guest);
+            let mut connection = Connection::open(channel);
+            let _ = tokio::io::copy_bidirectional(&mut stream, &mut connection).await;
         });
     }
 }
 
-/// Moves bytes between a channel and a local stream until both directions have ended, or the local side is gone.
-async fn join(channel: Channel, stream: DuplexStream) {
+/// The caller's end of a connection. Once it is dropped, what was written is still delivered, and nothing is waited for.
+struct Connection {
+    /// Dropped first, so that a stream without its other end is known to be left and not broken.
+    _gone: DropGuard,
+    stream: DuplexStream,
+}
+
+impl Connection {
+    fn open(channel: Channel) -> Self {
+        let (stream, theirs) = tokio::io::duplex(BUFFER);
+        let gone = CancellationToken::new();
+        tokio::spawn(join(channel, theirs, gone.clone()));
+        Self { _gone: gone.drop_guard(), stream }
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+/// Moves bytes between a channel and a local stream until both directions have ended, or one of them broke. When the
+/// local side is gone, what comes in has nobody to go to.
+async fn join(channel: Channel, stream: DuplexStream, gone: CancellationToken) {
     let Channel { receiver, sender } = channel;
     let (reader, writer) = tokio::io::split(stream);
-    let _ = tokio::try_join!(incoming(receiver, writer), outgoing(sender, reader));
+    let (incoming, outgoing) = (incoming(receiver, writer), outgoing(sender, reader));
+    tokio::pin!(incoming, outgoing);
+    // What has ended is kept: dropping half of a channel would look like the end of the whole.
+    let (mut received, mut sent) = (None, None);
+    let mut left = false;
+    while sent.is_none() || (received.is_none() && !left) {
+        tokio::select! {
+            done = &mut incoming, if received.is_none() && !left => match done {
+                Ok(receiver) => received = Some(receiver),
+                Err(_) if gone.is_cancelled() => left = true,
+                Err(_) => return,
+            },
+            done = &mut outgoing, if sent.is_none() => match done {
+                Ok(sender) => sent = Some(sender),
+                Err(_) => return,
+            },
+            () = gone.cancelled(), if !left => left = true,
+        }
+    }
 }
 
 async fn incoming(mut receiver: Receiver, mut writer: impl AsyncWriteExt + Unpin) -> io::Result<Receiver> {

@@ -67,8 +67,6 @@ impl GuestProcess {
         channel: Channel,
     ) -> Self {
         let mut process = Self::attached(guest, id, started, channel);
-        process.grace = request.grace;
-        process.merged = request.pty.is_some() || request.merge_stderr;
         process.takes_input = matches!(request.stdin, Stdin::Stream);
         let reader = process.reader.get_mut();
         (reader.stdout, reader.stderr) = (Capture::new(&request.output), Capture::new(&request.output));
@@ -83,8 +81,8 @@ impl GuestProcess {
             pid: (started.pid != 0).then_some(started.pid),
             takes_input: started.stdin,
             has_terminal: started.pty,
-            merged: started.pty,
-            grace: None,
+            merged: started.pty || started.merge_stderr,
+            grace: started.grace,
             reader: Mutex::new(Reader { receiver: channel.receiver, stdout: capture(), stderr: capture() }),
             ahead: StdMutex::default(),
             result: watch::Sender::new(None),
@@ -255,7 +253,7 @@ impl Process for GuestProcess {
             *input = match open_input(&self.guest, self.id).await {
                 Ok(channel) => Input::Open(channel),
                 // It has ended, and its input with it.
-                Err(error) if matches!(error.code(), ErrorCode::InvalidState | ErrorCode::NotFound) => Input::Closed,
+                Err(error) if is_over(&error) => Input::Closed,
                 Err(error) => return Err(error),
             };
         }
@@ -334,4 +332,9 @@ pub(crate) async fn feed(guest: &Guest, id: ExecId, bytes: Bytes) -> Result<()> 
         sent = sending => sent?,
     }
     receiver.answer().await.map(drop)
+}
+
+/// Whether a refusal of input means that the command, or its input, has ended already.
+fn is_over(error: &Error) -> bool {
+    matches!(error.code(), ErrorCode::InvalidState | ErrorCode::NotFound | ErrorCode::Io)
 }

@@ -18,8 +18,11 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::runtime::Handle;
+use tokio::task::JoinError;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// Bytes of a file that are written at once.
@@ -32,6 +35,7 @@ pub(crate) async fn upload(
     to: &SandboxPath,
     options: UploadOptions,
 ) -> Result<TransferReport> {
+    // The path itself may be a link: it is the caller's. In a directory none is followed.
     let metadata = tokio::fs::metadata(from).await.map_err(|error| local::failed(from, error))?;
     if metadata.is_dir() {
         return upload_directory(guest, from, to, options).await;
@@ -89,29 +93,35 @@ async fn upload_directory(
         ..PackOptions::default()
     };
     let from = from.to_owned();
+    let complete = Arc::new(AtomicBool::new(false));
+    let completed = complete.clone();
     let packing = tokio::task::spawn_blocking(move || {
         let packed = isobox_tree::pack(directory.as_fd(), &mut line, &pack);
         let packed = packed.map_err(|error| local::tree_failed(&from, error))?;
+        completed.store(true, Ordering::Release);
         line.eof()?;
-        // The line comes back whole: a dropped sender would look like a cancelled transfer.
         Ok::<_, Error>((packed, line))
     });
     tokio::pin!(packing);
-    // The agent may have taken the end of the tree before the thread that sent it is seen to be done; before that end it
-    // speaks only to say what is wrong.
-    let (answer, packed) = tokio::select! {
+    let early = tokio::select! {
         biased;
-        answer = receiver.answer() => (Some(answer?), None),
-        packed = &mut packing => (None, Some(packed)),
+        // Before the end, the agent speaks only to say what is wrong.
+        answer = receiver.answer() => match answer? {
+            answer if complete.load(Ordering::Acquire) => Ok(answer),
+            _ => return Err(unexpected()),
+        },
+        packed = &mut packing => Err(packed),
     };
-    let packed = match packed {
-        Some(packed) => packed,
-        None => packing.await,
-    };
-    let (packed, _line) = packed.map_err(Error::internal)??;
-    let answer = match answer {
-        Some(answer) => answer,
-        None => receiver.answer().await?,
+    // The line is kept up to here: without it, the transfer would look like a cancelled one.
+    let (packed, answer, _line) = match early {
+        Ok(answer) => {
+            let (packed, line) = joined(packing.await)?;
+            (packed, answer, line)
+        }
+        Err(packed) => {
+            let (packed, line) = joined(packed)?;
+            (packed, receiver.answer().await?, line)
+        }
     };
     match answer {
         Reply::Transferred(transfer) => {
@@ -121,6 +131,10 @@ async fn upload_directory(
         }
         _ => Err(unexpected()),
     }
+}
+
+fn joined<T>(done: std::result::Result<Result<T>, JoinError>) -> Result<T> {
+    done.map_err(Error::internal)?
 }
 
 /// Copies a file or a directory out of the sandbox.
@@ -149,8 +163,8 @@ async fn download_file(
     options: &DownloadOptions,
 ) -> Result<TransferReport> {
     let mut reader = guest.read_stream(from, Range::ALL).await?;
-    let target = local::NewFile::create(to, options.keep_existing, mode.unwrap_or(0o644) & 0o777)?;
-    let mut file = tokio::fs::File::from_std(target.file()?);
+    let (target, file) = local::NewFile::create(to, options.keep_existing, mode.unwrap_or(0o644) & 0o777)?;
+    let mut file = tokio::fs::File::from_std(file);
     let limited = tokio::io::AsyncReadExt::take(&mut reader, options.limits.bytes.saturating_add(1));
     // Every write goes to another thread, so there should be few.
     let copied = tokio::io::copy_buf(&mut BufReader::with_capacity(PIECE, limited), &mut file).await;
@@ -177,13 +191,14 @@ async fn download_directory(
         Reply::Done => {}
         _ => return Err(unexpected()),
     }
-    let directory = local::make_directory(to)?;
+    let (directory, made) = local::make_directory(to)?;
     let Channel { receiver, sender: _held } = channel;
     let (mut line, _cancel) = Line::new(Half::In(receiver));
     let unpack = UnpackOptions {
         links: if options.keep_escaping_links { Links::Keep } else { Links::Beneath },
         keep_existing: options.keep_existing,
-        keep_root: true,
+        // A directory that was there keeps its own mode, a new one is like the root of the tree.
+        keep_root: !made,
         max_entries: options.limits.entries,
         max_bytes: options.limits.bytes,
         ..UnpackOptions::default()
@@ -192,12 +207,19 @@ async fn download_directory(
     let unpacking = tokio::task::spawn_blocking(move || {
         let unpacked = isobox_tree::unpack(directory.as_fd(), &mut line, &unpack);
         let failed = line.failed.take();
-        let unpacked = unpacked.map_err(|error| failed.unwrap_or_else(|| local::tree_failed(&to, error)))?;
-        line.finish()?;
-        Ok::<_, Error>((unpacked, line))
+        let unpacked = unpacked.map_err(|error| failed.unwrap_or_else(|| local::tree_failed(&to, error)));
+        let finished = unpacked.and_then(|unpacked| line.finish().map(|()| unpacked));
+        (finished, line)
     });
-    let (unpacked, line) = unpacking.await.map_err(Error::internal)??;
+    let (unpacked, line) = unpacking.await.map_err(Error::internal)?;
+    let ended = line.ended;
     let Half::In(mut receiver) = line.half else { return Err(unexpected()) };
+    let unpacked = match unpacked {
+        Ok(unpacked) => unpacked,
+        // A tree that was cut short was so for a reason, which the agent gives.
+        Err(error) if ended => return receiver.answer().await.and(Err(error)),
+        Err(error) => return Err(error),
+    };
     match receiver.answer().await? {
         Reply::Transferred(transfer) => Ok(TransferReport {
             files: unpacked.files,

@@ -133,7 +133,7 @@ impl SandboxBuilder {
         self
     }
 
-    /// Sets the working directory, absolute; it must be there.
+    /// Sets the working directory, absolute. It must be there: `invalid_spec` otherwise.
     pub fn workdir(mut self, directory: impl Into<SandboxPath>) -> Self {
         self.spec.workdir = Some(directory.into());
         self

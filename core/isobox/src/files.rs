@@ -247,7 +247,8 @@ impl Files {
         self.told("files.upload", self.raw().upload(local.as_ref(), &remote.into(), options).await)
     }
 
-    /// Copies a file or a directory of the sandbox to this machine. Nothing is ever written outside of `local`.
+    /// Copies a file or a directory of the sandbox to this machine. Nothing is ever written outside of `local`, which is
+    /// not followed when it is a link; the directories on the way to it are made.
     pub async fn download(&self, remote: impl Into<SandboxPath>, local: impl AsRef<Path>) -> Result<TransferReport> {
         self.download_with(remote, local, DownloadOptions::default()).await
     }

@@ -3,7 +3,7 @@
 use isobox_contract::{Error, Result};
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// The environment variable that names isobox's directory. Without it, the directory is `isobox` in `$XDG_DATA_HOME`,
@@ -34,6 +34,16 @@ pub(crate) fn make(home: &Path) -> Result<PathBuf> {
     };
     let home = std::path::absolute(home).map_err(failed)?;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&home).map_err(failed)?;
+    let owner = std::fs::metadata(&home).map_err(failed)?.uid();
+    let own = rustix::process::geteuid().as_raw();
+    // Whoever owns the directory can put another one in the place of everything in it. Root can do that anyway.
+    if owner != own && owner != 0 {
+        let reason = format!(
+            "{} belongs to user {owner} and this is user {own}, set ISOBOX_HOME to a directory of your own",
+            home.display()
+        );
+        return Err(Error::invalid_spec("home", reason));
+    }
     Ok(home)
 }
 

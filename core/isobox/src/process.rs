@@ -64,7 +64,8 @@ impl Process {
 
     /// Writes to its input and returns when the bytes are accepted. `invalid_state` without
     /// [`stdin_stream`](crate::Command::stdin_stream) or after the end of the input, `io` when the command has stopped
-    /// reading.
+    /// reading. When the future is dropped, some or all of the bytes still arrive, in order and before whatever is
+    /// written next.
     pub async fn write(&self, data: impl Into<Bytes>) -> Result<()> {
         self.told("process.write", self.process.write(data.into()).await)
     }

@@ -1,5 +1,13 @@
 //! The README's Rust code, run. It is here word for word, which the test checks.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
 use std::fs;
 
 #[tokio::test]
@@ -46,8 +54,8 @@ assert_eq!(process.wait().await?.stdout.text(), "ping\n");
 
 fn code_of_the_readme() -> String {
     let readme = include_str!("../../../README.md");
-    let (_, rest) = readme.split_once("```rust\n").unwrap();
-    rest.split_once("```").unwrap().0.to_owned()
+    let (_, rest) = readme.split_once("```rust\n").expect("the README has Rust code");
+    rest.split_once("```").expect("its block ends").0.to_owned()
 }
 
 fn in_this_file(code: &str) -> bool {

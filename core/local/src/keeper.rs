@@ -5,8 +5,8 @@
 //!    └──ends by itself──────────reaped──> ended: died, with the cause
 //! ```
 
-use isobox_contract::{DeathCause, Ended, Error, PostMortem, Result, SandboxId, Timestamp};
-use isobox_guest::Obituary;
+use isobox_contract::{DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
+use isobox_guest::{Guest, Obituary};
 use isobox_wire::settings::ended;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use std::io::Read;
@@ -16,11 +16,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::unix::AsyncFd;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 /// Bytes of the agent's log that are kept for a post-mortem: what one pipe holds.
 const LOG: usize = 64 << 10;
 /// How long a process may take to end before it is killed.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How long the agent's last word may be under way once its process has ended.
+const LAST_WORD: Duration = Duration::from_secs(1);
 
 /// A sandbox's process, watched.
 pub(crate) struct Keeper {
@@ -28,9 +32,21 @@ pub(crate) struct Keeper {
     pid: u32,
     pidfd: OwnedFd,
     asked: AtomicBool,
-    ended: watch::Sender<Option<Ended>>,
+    state: watch::Sender<State>,
     obituary: watch::Sender<Option<Error>>,
     log: Mutex<Option<std::fs::File>>,
+    /// The agent's own word of why it ends, for a process that is not ours to reap.
+    word: Mutex<Option<JoinHandle<Option<u8>>>>,
+}
+
+/// What is known of the process, and who finds out more.
+#[derive(Debug, Clone)]
+enum State {
+    /// A task waits for its end.
+    Attended,
+    /// The runtime of that task is gone: whoever wants to know has to wait for the process itself.
+    Unattended,
+    Ended(Ended),
 }
 
 /// How a process ended, as far as it can be told.
@@ -49,17 +65,18 @@ impl Keeper {
         let raw = raw.ok_or_else(|| Error::internal("the sandbox's process has no number"))?;
         let open = |error| Error::io("cannot watch the sandbox's process", std::io::Error::from(error));
         let pidfd = pidfd_open(raw, PidfdFlags::empty()).map_err(open)?;
-        let watched = pidfd.try_clone().map_err(|error| Error::io("cannot watch the sandbox's process", error))?;
         let keeper = Arc::new(Self {
             sandbox,
             pid,
             pidfd,
             asked: AtomicBool::new(false),
-            ended: watch::Sender::new(None),
+            state: watch::Sender::new(State::Attended),
             obituary: watch::Sender::new(None),
             log: Mutex::new(log.map(Into::into)),
+            word: Mutex::default(),
         });
-        tokio::spawn(attend(keeper.clone(), register(watched)?));
+        orphans::reap();
+        tokio::spawn(Attendant::new(&keeper)?.attend());
         Ok(keeper)
     }
 
@@ -72,6 +89,24 @@ impl Keeper {
         self.obituary.subscribe()
     }
 
+    /// Lets the agent say why it ends, until [`hush`](Self::hush).
+    pub(crate) fn listen(&self, guest: Guest) {
+        let word = tokio::spawn(async move { guest.ending().await.ok() });
+        *self.word.lock().unwrap_or_else(PoisonError::into_inner) = Some(word);
+    }
+
+    /// Lets go of the connection that the agent is listened to on.
+    pub(crate) fn hush(&self) {
+        if let Some(word) = &*self.word.lock().unwrap_or_else(PoisonError::into_inner) {
+            word.abort();
+        }
+    }
+
+    async fn last_word(&self) -> Option<u8> {
+        let word = self.word.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        tokio::time::timeout(LAST_WORD, word).await.ok()?.ok()?
+    }
+
     /// Asks the process to end everything and go. One that has ended is fine.
     pub(crate) fn terminate(&self) {
         self.asked.store(true, Ordering::Release);
@@ -79,27 +114,51 @@ impl Keeper {
     }
 
     /// Waits for the end, and forces it when it does not come.
-    pub(crate) async fn end(&self) {
+    ///
+    /// # Errors
+    /// `incomplete` when not even that ends it.
+    pub(crate) async fn end(self: &Arc<Self>) -> Result<()> {
         self.terminate();
-        if tokio::time::timeout(PATIENCE, self.wait()).await.is_err() {
-            let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
-            self.wait().await;
+        if tokio::time::timeout(PATIENCE, self.wait()).await.is_ok() {
+            return Ok(());
         }
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+        let killed = tokio::time::timeout(PATIENCE, self.wait()).await;
+        killed.map(drop).map_err(|_| {
+            let message = format!("the sandbox's process {} does not end, it is stuck in the kernel", self.pid);
+            Error::new(ErrorCode::Incomplete, message).with_sandbox(&self.sandbox)
+        })
     }
 
-    /// Waits for the end.
-    pub(crate) async fn wait(&self) -> Ended {
-        let mut ended = self.ended.subscribe();
-        let ended = ended.wait_for(Option::is_some).await;
-        ended.expect("the keeper itself holds the sender").clone().expect("just waited for")
+    /// Waits for the end. Works in any runtime.
+    pub(crate) async fn wait(self: &Arc<Self>) -> Ended {
+        let mut state = self.state.subscribe();
+        loop {
+            let known = state.borrow_and_update().clone();
+            match known {
+                State::Ended(ended) => return ended,
+                State::Attended => drop(state.changed().await),
+                State::Unattended => match Attendant::new(self) {
+                    Ok(attendant) => attendant.attend().await,
+                    // Without a runtime that can watch descriptors nobody gets here.
+                    Err(_) => std::future::pending().await,
+                },
+            }
+        }
     }
 
     /// How it ended, if it has.
     pub(crate) fn ended(&self) -> Option<Ended> {
-        self.ended.borrow().clone()
+        match &*self.state.borrow() {
+            State::Ended(ended) => Some(ended.clone()),
+            _ => None,
+        }
     }
 
     fn publish(&self, status: Status) {
+        if self.ended().is_some() {
+            return;
+        }
         let ended = if self.asked.load(Ordering::Acquire) || status == Status::Code(ended::SHUTDOWN) {
             Ended::Deleted
         } else {
@@ -107,10 +166,10 @@ impl Keeper {
         };
         let error = match &ended {
             Ended::Died(post_mortem) => Error::sandbox_gone((**post_mortem).clone()),
-            _ => Error::new(isobox_contract::ErrorCode::SandboxGone, "the sandbox was deleted"),
+            _ => Error::new(ErrorCode::SandboxGone, "the sandbox was deleted"),
         };
         self.obituary.send_replace(Some(error.with_sandbox(&self.sandbox)));
-        self.ended.send_replace(Some(ended));
+        self.state.send_replace(State::Ended(ended));
     }
 
     fn post_mortem(&self, status: Status) -> PostMortem {
@@ -149,14 +208,67 @@ fn register(pidfd: OwnedFd) -> Result<AsyncFd<OwnedFd>> {
     registered.map_err(|error| Error::io("cannot watch the sandbox's process", error.into()))
 }
 
-/// Waits for the process, reaps it, and tells.
-async fn attend(keeper: Arc<Keeper>, watched: AsyncFd<OwnedFd>) {
-    let readable = watched.readable().await.map(drop);
-    let status = match readable {
-        Ok(()) => reap(watched.get_ref()),
-        Err(_) => Status::Unknown,
-    };
-    keeper.publish(status);
+/// Waits for the process, reaps it, and tells. When it is dropped before, others have to.
+struct Attendant {
+    keeper: Arc<Keeper>,
+    watched: AsyncFd<OwnedFd>,
+}
+
+impl Attendant {
+    fn new(keeper: &Arc<Keeper>) -> Result<Self> {
+        let pidfd = keeper.pidfd.try_clone().map_err(|error| Error::io("cannot watch the sandbox's process", error))?;
+        Ok(Self { keeper: keeper.clone(), watched: register(pidfd)? })
+    }
+
+    async fn attend(self) {
+        let readable = self.watched.readable().await.map(drop);
+        let status = match readable {
+            Ok(()) => match reap(self.watched.get_ref()) {
+                Status::Unknown => self.keeper.last_word().await.map_or(Status::Unknown, Status::Code),
+                known => known,
+            },
+            // The runtime shuts down.
+            Err(_) => return,
+        };
+        self.keeper.publish(status);
+    }
+}
+
+impl Drop for Attendant {
+    fn drop(&mut self) {
+        let left = self.keeper.state.send_if_modified(|state| {
+            let attended = matches!(state, State::Attended);
+            if attended {
+                *state = State::Unattended;
+            }
+            attended
+        });
+        if left && let Ok(pidfd) = self.keeper.pidfd.try_clone() {
+            orphans::add(pidfd);
+        }
+    }
+}
+
+/// Processes that were left by the runtime that waited for them, so that they do not stay zombies.
+mod orphans {
+    use super::{Mutex, OwnedFd, PoisonError, WaitId, WaitIdOptions, waitid};
+    use std::os::fd::AsFd;
+
+    static ALL: Mutex<Vec<OwnedFd>> = Mutex::new(Vec::new());
+
+    pub(super) fn add(pidfd: OwnedFd) {
+        ALL.lock().unwrap_or_else(PoisonError::into_inner).push(pidfd);
+        reap();
+    }
+
+    /// Reaps those that have ended.
+    pub(super) fn reap() {
+        let runs = |pidfd: &OwnedFd| {
+            let waited = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+            matches!(waited, Ok(None))
+        };
+        ALL.lock().unwrap_or_else(PoisonError::into_inner).retain(runs);
+    }
 }
 
 fn reap(pidfd: &OwnedFd) -> Status {

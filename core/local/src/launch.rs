@@ -60,13 +60,13 @@ pub(crate) async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
         }
         Err(error) => {
             // The launcher has said why and is cleaning up; the call returns when that is done.
-            keeper.end().await;
+            keeper.end().await?;
             Err(error)
         }
     }
 }
 
-async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keeper: &Keeper) -> Result<Guest> {
+async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keeper: &Arc<Keeper>) -> Result<Guest> {
     let connection = |error| failed(LaunchStep::Agent, "the agent's stream broke", error);
     stream.set_nonblocking(true).map_err(connection)?;
     let mut stream = UnixStream::from_std(stream).map_err(connection)?;

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// A sandbox's process and how to talk to it. Holds the token: keep it as safe as the sandbox.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalRecord {
-    /// The directory with the agent's socket.
+    /// The directory with the agent's socket. A path is bytes, and JSON has none.
+    #[serde(with = "path_bytes")]
     pub state_dir: PathBuf,
     /// The process.
     pub pid: u32,
@@ -44,6 +45,36 @@ impl LocalRecord {
 
     pub(crate) fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(self).expect("plain data always serializes")
+    }
+}
+
+mod path_bytes {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::path::{Path, PathBuf};
+
+    /// Text where it is text, for whoever looks at a record.
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Form {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = match path.to_str() {
+            Some(text) => Form::Text(text.to_owned()),
+            None => Form::Bytes(path.as_os_str().as_bytes().to_vec()),
+        };
+        form.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        Ok(match Form::deserialize(deserializer)? {
+            Form::Text(text) => text.into(),
+            Form::Bytes(bytes) => OsString::from_vec(bytes).into(),
+        })
     }
 }
 

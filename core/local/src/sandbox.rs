@@ -72,6 +72,7 @@ pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> 
         env: spec.env.iter().map(|(name, value)| (blob(name), blob(value))).collect(),
         user: spec.user.clone(),
         workdir: spec.workdir.as_ref().map(|workdir| Blob::from(workdir.as_bytes().to_vec())),
+        temporary: None,
         place,
         lease: match spec.owner {
             Owner::Process => Some(spec.lifetimes.owner_lease.unwrap_or(LEASE)),
@@ -130,6 +131,11 @@ impl LocalSandbox {
             }
             _ => Error::transport("cannot connect to the sandbox's agent").with_source(error),
         })?;
+        // The socket is the process's own: another process that was given its number and its time is not taken for it.
+        let peer = stream.peer_cred().ok().and_then(|peer| peer.pid());
+        if peer.map(i32::unsigned_abs) != Some(local.pid) {
+            return Err(Error::not_found(Resource::Sandbox, record.id));
+        }
         let greeting = Greeting {
             token: local.token.clone(),
             build: isobox_agent::BUILD_ID.into(),
@@ -137,6 +143,7 @@ impl LocalSandbox {
             keepalive: None,
         };
         let guest = Guest::connect(stream, greeting, keeper.obituary()).await?;
+        keeper.listen(guest.clone());
         Ok(Self {
             id: record.id,
             external: external(&record.id),
@@ -154,7 +161,7 @@ impl LocalSandbox {
 
     /// Ends the sandbox and waits until everything of it is gone.
     async fn end(&self) -> Result<()> {
-        self.keeper.end().await;
+        self.keeper.end().await?;
         remove(&self.record.state_dir)
     }
 }
@@ -187,7 +194,7 @@ pub async fn confirm(sandbox: &LocalSandbox, spec: &SandboxSpec) -> Result<()> {
     }
     let checked = sandbox.guest.check().await;
     if checked.is_err() {
-        sandbox.keeper.end().await;
+        sandbox.keeper.end().await?;
     }
     checked
 }
@@ -312,6 +319,7 @@ impl Sandbox for LocalSandbox {
 
 impl Drop for LocalSandbox {
     fn drop(&mut self) {
+        self.keeper.hush();
         if self.owned.load(Ordering::Relaxed) {
             self.keeper.terminate();
         }

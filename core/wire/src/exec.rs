@@ -52,7 +52,7 @@ pub struct Output {
     pub head: u64,
     /// How many are kept from its end.
     pub tail: u64,
-    /// The directory of the sandbox in which a stream that does not fit is written whole.
+    /// The directory of the sandbox in which a stream that does not fit is written whole; empty for the agent's own choice.
     pub spill: Option<Blob>,
     /// What is taken out of it first.
     pub sanitize: Sanitize,
@@ -137,6 +137,10 @@ pub struct ProcessInfo {
     pub pty: bool,
     /// Whether it was started with input.
     pub stdin: bool,
+    /// Whether its standard error goes where its output goes.
+    pub merge_stderr: bool,
+    /// Time between TERM and KILL when it is stopped and nobody says otherwise.
+    pub grace: Option<Duration>,
     /// How it ended, when it has.
     pub exit: Option<Exit>,
     /// Whether anything that it started still runs.

@@ -24,8 +24,8 @@ pub enum FileOp {
     Stat { path: Blob, follow: bool },
     /// `Entries`, as often as needed, the last one empty. Depth 1 is the directory's own entries.
     List { path: Blob, depth: u32 },
-    /// `Done`. With `parents` an existing directory is fine.
-    Mkdir { path: Blob, parents: bool, mode: Option<u32>, owner: Option<String> },
+    /// `Done`. An existing directory is fine, unless it is `exclusive`.
+    Mkdir { path: Blob, parents: bool, exclusive: bool, mode: Option<u32>, owner: Option<String> },
     /// `Done`. Replaces a file at `to`.
     Rename { from: Blob, to: Blob },
     /// `Transferred`. Directories are copied whole.
@@ -57,7 +57,8 @@ pub struct Write {
     pub path: Blob,
     /// What becomes of an existing file.
     pub mode: WriteMode,
-    /// Whether it is written beside and renamed, so that nobody sees half a file. Only with [`WriteMode::Replace`].
+    /// Whether it is written beside and renamed, so that nobody sees half a file. Only with [`WriteMode::Replace`] and
+    /// [`WriteMode::CreateNew`].
     pub atomic: bool,
     /// Whether missing directories are made.
     pub parents: bool,

@@ -73,6 +73,8 @@ pub enum Request {
     },
     /// Lists commands, running and recently ended. Answered by [`Reply::Processes`].
     Processes,
+    /// Waits for the end of the sandbox. Answered by [`Reply::Ending`].
+    Ending,
     /// Sends one signal. Answered by [`Reply::Done`].
     Signal {
         /// The command.
@@ -153,6 +155,8 @@ pub enum Reply {
     Metrics(Metrics),
     /// The deadlines in force.
     Lifetimes(Lifetimes),
+    /// The sandbox ends: the exit code that the agent is about to have (see [`settings::ended`]).
+    Ending(u8),
 }
 
 /// An answer, or why there is none.

@@ -17,6 +17,8 @@ pub struct Settings {
     pub user: Option<String>,
     /// Where commands run unless they say otherwise; `/` when absent.
     pub workdir: Option<Blob>,
+    /// Where files go that nobody chose a place for, such as output that does not fit; `/tmp` when absent.
+    pub temporary: Option<Blob>,
     /// What the place is.
     pub place: Place,
     /// How long the sandbox outlives its owner's connection; `None` when it is detached.

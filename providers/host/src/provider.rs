@@ -39,7 +39,7 @@ fn options(spec: &SandboxSpec) -> HostOptions {
     }
 }
 
-fn settings_for(spec: &SandboxSpec, workdir: Vec<u8>) -> Result<Settings> {
+fn settings_for(spec: &SandboxSpec, state_dir: &Path, workdir: Vec<u8>) -> Result<Settings> {
     let mut settings = settings(spec, Place::Host)?;
     let options = options(spec);
     environment::check(&options.inherit_env)?;
@@ -48,6 +48,8 @@ fn settings_for(spec: &SandboxSpec, workdir: Vec<u8>) -> Result<Settings> {
     settings.env =
         inherited.into_iter().map(|(name, value)| (Blob::from(name), Blob::from(value))).chain(own).collect();
     settings.workdir = Some(Blob::from(workdir));
+    // What the sandbox leaves goes with it, and /tmp is everybody's here.
+    settings.temporary = Some(Blob::from(state_dir.as_os_str().as_bytes().to_vec()));
     Ok(settings)
 }
 
@@ -68,7 +70,7 @@ impl Provider for HostProvider {
             return Err(Error::already_exists(Resource::Sandbox, id));
         }
         let place = workspace::workspace(spec, &state_dir)?;
-        let settings = settings_for(spec, workspace::workdir(spec, &place))?;
+        let settings = settings_for(spec, &state_dir, workspace::workdir(spec, &place))?;
         let config = HostConfig {
             state_dir: state_dir.as_os_str().as_bytes().to_vec(),
             workspace: place.managed,

@@ -99,6 +99,12 @@ fn root_filesystem(spec: &SandboxSpec) -> Result<RootFs> {
 fn bind(index: usize, mount: &Mount) -> Result<BindMount> {
     let MountSource::Bind { path } = &mount.source else { return Err(Error::unsupported("mounts.tmpfs")) };
     let source = existing(&format!("mounts[{index}].source"), path)?;
+    let first = mount.target.as_bytes().split(|byte| *byte == b'/').find(|name| !name.is_empty() && *name != b".");
+    if first.is_some_and(|name| [&b"proc"[..], b"sys", b"dev"].contains(&name)) {
+        let reason =
+            format!("is {}, but /proc, /sys and /dev are the kernel's, choose another target", mount.target.escaped());
+        return Err(Error::invalid_spec(format!("mounts[{index}].target"), reason));
+    }
     Ok(BindMount {
         source: source.as_os_str().as_bytes().to_vec(),
         target: mount.target.as_bytes().to_vec(),

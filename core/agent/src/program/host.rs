@@ -17,6 +17,8 @@ use std::process::ExitCode;
 /// Runs on descriptor 0 until the sandbox has to end.
 pub(crate) fn run() -> ExitCode {
     rustix::process::umask(Mode::WGRP | Mode::WOTH);
+    // From here on there may be something to take away.
+    crate::signals::hold();
     let connection = Connection::inherited();
     let Some(config) = connection.read_body().and_then(|body| isobox_wire::decode::<HostConfig>(&body).ok()) else {
         crate::report("the config cannot be read; the library and the agent must come from the same build");

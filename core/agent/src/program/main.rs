@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     keep_memory_small();
     // It is executed through a descriptor, whose number would be its name otherwise.
     let _ = rustix::thread::set_name(c"isobox-agent");
+    signals::reset();
     let verb = std::env::args_os().nth(1);
     match verb.as_ref().and_then(|verb| verb.to_str()) {
         Some("launch") => launch::run(|launch::Place { connection, listener, cgroup, settings }| {

@@ -34,7 +34,7 @@ pub enum NetworkPolicy {
 }
 
 impl NetworkPolicy {
-    /// Only what these rules say, such as `pypi.org`, `*.example.com:443`, `10.0.0.0/8` or `[2001:db8::/32]:443`.
+    /// Only what these rules say, such as `example.org`, `*.example.com:443`, `10.0.0.0/8` or `[2001:db8::/32]:443`.
     pub fn allow<'a>(rules: impl IntoIterator<Item = &'a str>) -> Result<Self, ParseRuleError> {
         let allow = rules.into_iter().map(str::parse).collect::<Result<_, _>>()?;
         Ok(NetworkPolicy::Allow { allow, deny: Vec::new(), dns: Vec::new() })

@@ -1,6 +1,7 @@
 //! What the tests of behaviour share: a private home for each test, and the same test on every provider.
 
-#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
 use isobox::{Isobox, Sandbox};
 use std::path::Path;

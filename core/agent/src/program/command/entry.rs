@@ -1,11 +1,13 @@
 //! One command as the agent knows it.
 
 use super::log::Log;
-use isobox_wire::exec::Target;
+use crate::process::resize;
+use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Blob, Exec, Exit, Failure, FailureCode, ProcessInfo};
-use std::os::fd::OwnedFd;
-use std::sync::Arc;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::io::unix::AsyncFd;
 use tokio::sync::{Mutex, mpsc, watch};
@@ -31,6 +33,15 @@ pub(super) struct Progress {
     pub(super) exit: Option<Exit>,
     /// Whether anything of the tree still runs.
     pub(super) alive: bool,
+    /// Processes that could not be ended.
+    pub(super) unkillable: u32,
+}
+
+impl Progress {
+    /// Whether there is nothing more to come: no process and no output.
+    pub(super) fn is_over(&self) -> bool {
+        self.exit.is_some() && !self.alive
+    }
 }
 
 /// A command, running or ended.
@@ -41,6 +52,8 @@ pub(super) struct Command {
     user: Option<String>,
     pty: bool,
     takes_input: bool,
+    merge_stderr: bool,
+    grace: Option<Duration>,
     started_at: u64,
     pid: AtomicU32,
     detached: AtomicBool,
@@ -48,8 +61,10 @@ pub(super) struct Command {
     pub(super) stderr: Arc<Log>,
     /// The writing end of its input; `None` once that is closed.
     pub(super) input: Mutex<Option<AsyncFd<OwnedFd>>>,
-    /// The terminal's other side, for its size.
-    pub(super) terminal: Option<OwnedFd>,
+    /// Whether a client has closed it.
+    pub(super) input_ended: AtomicBool,
+    /// The terminal's other side, for its size, until the command has ended.
+    terminal: StdMutex<Option<OwnedFd>>,
     orders: mpsc::Sender<Order>,
     pub(super) progress: watch::Sender<Progress>,
 }
@@ -71,15 +86,18 @@ impl Command {
             user: exec.user.clone(),
             pty: exec.pty.is_some(),
             takes_input: exec.stdin,
+            merge_stderr: exec.merge_stderr,
+            grace: exec.grace,
             started_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64,
             pid: AtomicU32::new(0),
             detached: AtomicBool::new(exec.detached),
             stdout: log(),
             stderr: log(),
             input: Mutex::new(streams.input),
-            terminal: streams.terminal,
+            input_ended: AtomicBool::new(false),
+            terminal: StdMutex::new(streams.terminal),
             orders,
-            progress: watch::Sender::new(Progress { exit: None, alive: true }),
+            progress: watch::Sender::new(Progress { exit: None, alive: true, unkillable: 0 }),
         };
         (Arc::new(command), receiver)
     }
@@ -98,6 +116,8 @@ impl Command {
             detached: self.is_detached(),
             pty: self.pty,
             stdin: self.takes_input,
+            merge_stderr: self.merge_stderr,
+            grace: self.grace,
             exit: progress.exit,
             alive: progress.alive,
         }
@@ -109,6 +129,26 @@ impl Command {
 
     pub(super) fn set_pid(&self, pid: u32) {
         self.pid.store(pid, Ordering::Relaxed);
+    }
+
+    pub(super) fn takes_input(&self) -> bool {
+        self.takes_input
+    }
+
+    pub(super) fn has_terminal(&self) -> bool {
+        self.pty
+    }
+
+    /// Gives its terminal another size. One that has ended is fine.
+    pub(super) fn resize(&self, size: Size) -> io::Result<()> {
+        let terminal = self.terminal.lock().unwrap_or_else(PoisonError::into_inner);
+        terminal.as_ref().map_or(Ok(()), |terminal| resize(terminal.as_fd(), size.rows, size.columns))
+    }
+
+    /// Closes what it needed while it ran: it may be remembered for long.
+    pub(super) async fn close(&self) {
+        *self.input.lock().await = None;
+        *self.terminal.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     pub(super) fn is_detached(&self) -> bool {

@@ -28,13 +28,13 @@ pub(crate) async fn attach(agent: Arc<Agent>, mut channel: Channel, attach: Atta
     };
     let sender = channel.sender();
     tokio::select! {
-        _ = follow(&command, attach.from, &sender) => {}
+        _ = follow(&agent, &command, attach.from, &sender) => {}
         _ = channel.receive() => {}
     }
     sender.close().await;
 }
 
-async fn follow(command: &Command, from: From, sender: &Sender) -> io::Result<()> {
+async fn follow(agent: &Agent, command: &Command, from: From, sender: &Sender) -> io::Result<()> {
     sender.reply(Reply::Started(command.info())).await?;
     let mut streams =
         [Position::new(&command.stdout, Kind::Stdout, from), Position::new(&command.stderr, Kind::Stderr, from)];
@@ -49,6 +49,7 @@ async fn follow(command: &Command, from: From, sender: &Sender) -> io::Result<()
         }
         match exit {
             _ if moved => continue,
+            Some(_) if agent.commands.are_ending() => return std::future::pending().await,
             // What is written after the end belongs to nobody's result.
             Some(exit) => return sender.reply(Reply::Exited(exit)).await,
             None => {}

@@ -1,14 +1,16 @@
 //! Feeding a command's input.
 
+use super::entry::Command;
 use crate::server::{Agent, Channel};
 use isobox_wire::{Failure, FailureCode, Reply};
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::io::unix::AsyncFd;
 
 /// The character that ends input on a terminal in its usual mode (VEOF, control-D).
-const END_OF_TRANSMISSION: u8 = 4;
+pub(super) const END_OF_TRANSMISSION: u8 = 4;
 
 /// Passes data on until its end. A command that stops reading is told of to the client, which may or may not care.
 pub(crate) async fn input(agent: Arc<Agent>, mut channel: Channel, process: &str) {
@@ -16,39 +18,52 @@ pub(crate) async fn input(agent: Arc<Agent>, mut channel: Channel, process: &str
         Ok(command) => command,
         Err(failure) => return channel.finish(Err(failure)).await,
     };
-    let mut input = command.input.lock().await;
-    let Some(pipe) = input.as_ref() else {
-        let message = format!("command {process} takes no input, or its input has ended");
-        return channel.finish(Err(Failure::new(FailureCode::InvalidState, message))).await;
-    };
-    if channel.sender().reply(Reply::Done).await.is_err() {
-        return;
-    }
     let fed = tokio::select! {
-        fed = feed(&mut channel, pipe, command.terminal.is_some()) => fed,
+        fed = feed(&mut channel, &command) => fed,
         // Nobody reads any more, and nobody will.
         _ = command.ended() => Err(stopped_reading()),
     };
-    let over = match &fed {
-        Ok(()) => command.terminal.is_none(),
-        Err(failure) => failure.errno == Some(Errno::PIPE.raw_os_error()),
-    };
-    if over {
-        *input = None;
+    if fed.as_ref().is_err_and(|failure| failure.errno == Some(Errno::PIPE.raw_os_error())) {
+        *command.input.lock().await = None;
     }
-    drop(input);
     channel.finish(fed.map(|()| Reply::Done)).await;
+}
+
+fn no_input(command: &Command) -> Failure {
+    if command.takes_input() && !command.input_ended.load(Ordering::Relaxed) {
+        return stopped_reading();
+    }
+    let message = format!("command {} takes no input, or its input has ended", command.id);
+    Failure::new(FailureCode::InvalidState, message)
 }
 
 fn stopped_reading() -> Failure {
     Failure::new(FailureCode::Io, "the command has stopped reading its input").errno(Errno::PIPE.raw_os_error())
 }
 
-async fn feed(channel: &mut Channel, pipe: &AsyncFd<OwnedFd>, terminal: bool) -> Result<(), Failure> {
-    while let Some(data) = channel.data().await? {
-        write(pipe, &data).await?;
+/// Holds the input for one piece at a time: several clients may write in turn.
+async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
+    if command.input.lock().await.is_none() {
+        return Err(no_input(command));
     }
-    if terminal { write(pipe, &[END_OF_TRANSMISSION]).await } else { Ok(()) }
+    channel
+        .sender()
+        .reply(Reply::Done)
+        .await
+        .map_err(|error| Failure::new(FailureCode::Transport, error.to_string()))?;
+    while let Some(data) = channel.data().await? {
+        let input = command.input.lock().await;
+        write(input.as_ref().ok_or_else(|| no_input(command))?, &data).await?;
+    }
+    let mut input = command.input.lock().await;
+    match input.as_ref() {
+        Some(pipe) if command.has_terminal() => write(pipe, &[END_OF_TRANSMISSION]).await?,
+        _ => {
+            command.input_ended.store(true, Ordering::Relaxed);
+            *input = None;
+        }
+    }
+    Ok(())
 }
 
 async fn write(pipe: &AsyncFd<OwnedFd>, mut data: &[u8]) -> Result<(), Failure> {

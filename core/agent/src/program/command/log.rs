@@ -19,6 +19,7 @@ const RECENT: usize = 64 << 10;
 pub(super) struct Log {
     kept: Mutex<Kept>,
     changed: Notify,
+    look: Notify,
 }
 
 /// What the pump is doing.
@@ -65,11 +66,11 @@ impl Log {
             tail_limit: size(tail).max(RECENT),
             tail_asked: size(tail),
             observed: 0,
-            // Only a look at the stream can tell that it is quiet, and the command may have ended before the first one.
-            flow: Flow::Moving,
+            // As good as unknown: its end is judged by what the pump sees after the command has ended.
+            flow: Flow::Quiet(Instant::now()),
             spill: None,
         };
-        Self { kept: Mutex::new(kept), changed: Notify::new() }
+        Self { kept: Mutex::new(kept), changed: Notify::new(), look: Notify::new() }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -117,8 +118,8 @@ impl Log {
         self.kept().observed
     }
 
-    pub(super) fn set_spill(&self, path: Vec<u8>) {
-        self.kept().spill = Some(path);
+    pub(super) fn set_spill(&self, path: Option<Vec<u8>>) {
+        self.kept().spill = path;
     }
 
     pub(super) fn flow(&self) -> Flow {
@@ -135,10 +136,25 @@ impl Log {
         self.changed.notified()
     }
 
+    /// Makes the pump look whether there is output right now. It then says `Quiet` with a time after this call, or goes on.
+    pub(super) fn look_again(&self) {
+        self.look.notify_one();
+    }
+
+    /// Completes when the pump is to look.
+    pub(super) async fn asked_to_look(&self) {
+        self.look.notified().await;
+    }
+
     /// Forgets all but recent output, for a command whose result has been delivered.
     pub(super) fn shrink(&self) {
         let mut kept = self.kept();
-        kept.head = Vec::new();
+        let head = std::mem::take(&mut kept.head);
+        if (head.len() + kept.tail.len()) as u64 == kept.observed {
+            // Nothing is missing between the two, so the end of the one is recent as well.
+            let recent = RECENT.saturating_sub(kept.tail.len()).min(head.len());
+            head[head.len() - recent..].iter().rev().for_each(|byte| kept.tail.push_front(*byte));
+        }
         kept.head_limit = 0;
         kept.tail_limit = RECENT;
         kept.trim();
@@ -209,11 +225,6 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_nobody_has_looked_at_is_not_quiet() {
-        assert_eq!(Log::new(1, 1).flow(), Flow::Moving);
-    }
-
-    #[test]
     fn what_fits_is_kept_whole() {
         let (bytes, stats) = written(3, 3, &[b"ab", b"cd", b"ef"]).captured();
         assert_eq!(bytes, b"abcdef");
@@ -243,6 +254,18 @@ mod tests {
         let piece = log.read(4, 10);
         assert_eq!((piece.missing, piece.bytes), (100, b"z".repeat(10)));
         assert_eq!(log.read(log.observed(), 10), Piece { missing: 0, bytes: Vec::new() });
+    }
+
+    #[test]
+    fn recent_output_is_there_after_a_shrink() {
+        let log = written(100, 100, &[b"hello ", b"world"]);
+        log.shrink();
+        assert_eq!(log.read(0, 100), Piece { missing: 0, bytes: b"hello world".to_vec() });
+        let log = written(3, 100, &[b"abc", &b"x".repeat(RECENT), b"end"]);
+        log.shrink();
+        assert_eq!(log.read(0, 100).missing, 6);
+        log.append(b"more");
+        assert_eq!(log.read(log.observed() - 7, 100).bytes, b"endmore");
     }
 
     #[test]

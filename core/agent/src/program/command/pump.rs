@@ -7,7 +7,6 @@ use super::spill::Spill;
 use crate::server::Sender;
 use isobox_wire::Kind;
 use isobox_wire::frame::{HEADER, Header};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::pipe::fcntl_setpipe_size;
 use std::io;
@@ -47,9 +46,6 @@ impl Pump {
     pub(super) async fn run(mut self) {
         // The header's place is in front, so that a frame leaves in one piece and without being copied.
         let mut buffer = vec![0; HEADER + SMALL];
-        if !self.has_output() {
-            self.log.set_flow(Flow::Quiet(Instant::now()));
-        }
         loop {
             match self.read(&mut buffer[HEADER..]).await {
                 Ok(0) | Err(_) => break,
@@ -69,18 +65,19 @@ impl Pump {
         self.log.set_flow(Flow::Ended);
     }
 
-    /// Whether there is something to read now, be it the end.
-    fn has_output(&self) -> bool {
-        let mut source = [PollFd::new(self.source.get_ref(), PollFlags::IN)];
-        poll(&mut source, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
-    }
-
     async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let mut ready = self.source.readable().await?;
-            match ready.try_io(|source| Ok(rustix::io::read(source.get_ref(), &mut *buffer)?)) {
-                Ok(read) => return self.moving(read),
-                Err(_) => self.log.set_flow(Flow::Quiet(Instant::now())),
+            let ready = tokio::select! {
+                ready = self.source.readable() => Some(ready?),
+                () = self.log.asked_to_look() => None,
+            };
+            let read = match ready {
+                None => Some(read(&self.source, buffer)).filter(|read| !would_block(read)),
+                Some(mut ready) => ready.try_io(|source| read(source, buffer)).ok(),
+            };
+            match read {
+                Some(read) => return self.moving(read),
+                None => self.log.set_flow(Flow::Quiet(Instant::now())),
             }
         }
     }
@@ -121,4 +118,12 @@ impl Pump {
         }
         self.log.set_flow(Flow::Moving);
     }
+}
+
+fn read(source: &AsyncFd<OwnedFd>, buffer: &mut [u8]) -> io::Result<usize> {
+    Ok(rustix::io::read(source.get_ref(), buffer)?)
+}
+
+fn would_block(read: &io::Result<usize>) -> bool {
+    read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
 }

@@ -22,7 +22,7 @@ pub(crate) async fn exec(agent: Arc<Agent>, mut channel: Channel, exec: Exec) {
         Ok(()) => tokio::select! {
             begun = start(&agent, &exec, sink) => begun,
             // Gone before it began: what there is of it ends as it is dropped.
-            _ = channel.receive() => return agent.commands.forget(&exec.id),
+            _ = channel.receive() => return,
         },
         Err(failure) => Err(failure),
     };
@@ -42,12 +42,16 @@ pub(crate) async fn exec(agent: Arc<Agent>, mut channel: Channel, exec: Exec) {
     }
     let ends = agent.clone();
     tokio::spawn(async move {
-        let id = runner.command.id.clone();
+        let command = runner.command.clone();
         runner.run().await;
-        ends.commands.note_end(&id);
+        ends.commands.note_end(&command);
     });
     tokio::select! {
         exit = command.ended() => {
+            if agent.commands.are_ending() {
+                let _ = channel.receive().await;
+                return;
+            }
             open.store(false, Ordering::Relaxed);
             deliver(&command, &sender, &exec, exit).await;
             if !command.is_detached() {

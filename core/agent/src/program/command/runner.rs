@@ -8,7 +8,7 @@
 //!                            └──nothing runs any more──> ended and gone
 //! ```
 
-use super::entry::{Command, Order, Progress};
+use super::entry::{Command, Order};
 use super::log::{Flow, Log};
 use crate::process::{ExitStatus, Report, Tree, Usage};
 use crate::server::Activity;
@@ -97,6 +97,8 @@ impl Runner {
             if gone.lost {
                 super::strays::end().await;
             }
+            // Before its output has come to rest: who stops a command may be who does not read it.
+            self.note_gone();
             self.settle(AFTER_END).await;
         }
         self.publish();
@@ -104,14 +106,23 @@ impl Runner {
         while self.gone.is_none() {
             self.step(None).await;
         }
-        self.command.progress.send_modify(|progress| progress.alive = false);
+        self.note_gone();
+        self.command.close().await;
+    }
+
+    fn note_gone(&self) {
+        self.command.progress.send_modify(|progress| {
+            progress.alive = false;
+            progress.unkillable = self.gone.map_or(0, |gone| gone.unkillable);
+        });
     }
 
     /// Waits until the output has been quiet for long enough, or something ends the command for good.
     async fn drain(&mut self) {
-        let latest = Instant::now().checked_add(self.drain.saturating_mul(DRAINS));
+        let after = self.look_again();
+        let latest = after.checked_add(self.drain.saturating_mul(DRAINS).max(AFTER_END));
         while self.ending.is_none() && self.gone.is_none() {
-            match rest(&self.command, self.drain, latest) {
+            match rest(&self.command, self.drain, after, latest) {
                 Rest::Over => return,
                 Rest::Until(at) => self.step(at).await,
             }
@@ -120,16 +131,25 @@ impl Runner {
 
     /// Gives the pumps time to see the ends of their streams.
     async fn settle(&self, time: Duration) {
-        let latest = Instant::now().checked_add(time);
+        let after = self.look_again();
+        let latest = after.checked_add(time);
         loop {
             let changed = (self.command.stdout.changed(), self.command.stderr.changed());
-            let at = match rest(&self.command, time, latest) {
+            let at = match rest(&self.command, time, after, latest) {
                 Rest::Over => return,
                 Rest::Until(at) => at,
             };
             let (stdout, stderr) = (pin!(changed.0), pin!(changed.1));
             tokio::select! { () = stdout => {}, () = stderr => {}, () = until(at) => {} }
         }
+    }
+
+    /// Has the pumps look for what was written before now. What they say about a time before this one means nothing: the
+    /// last words may still be in the pipe.
+    fn look_again(&self) -> Instant {
+        self.command.stdout.look_again();
+        self.command.stderr.look_again();
+        Instant::now()
     }
 
     /// Handles the next thing that happens, or returns at `deadline`, or when the output's flow changes.
@@ -234,7 +254,7 @@ impl Runner {
             peak_memory: usage.max_rss,
             unkillable: self.gone.map_or(0, |gone| gone.unkillable),
         };
-        self.command.progress.send_replace(Progress { exit: Some(exit), alive: self.gone.is_none() });
+        self.command.progress.send_modify(|progress| progress.exit = Some(exit));
     }
 }
 
@@ -243,15 +263,17 @@ enum Rest {
     Until(Option<Instant>),
 }
 
-/// Whether both streams have come to rest, or when to look again.
-fn rest(command: &Command, drain: Duration, latest: Option<Instant>) -> Rest {
+/// Whether both streams have come to rest since `after`, or when to look again.
+fn rest(command: &Command, drain: Duration, after: Instant, latest: Option<Instant>) -> Rest {
     let now = Instant::now();
     let mut until = latest;
-    let mut over = true;
+    let (mut over, mut unseen) = (true, false);
     for log in [&command.stdout, &command.stderr] {
         let at = quiet_at(log, drain);
         match log.flow() {
             Flow::Ended => {}
+            // Its pump has been woken and has not looked yet: on a busy machine that may take longer than any drain.
+            Flow::Quiet(since) if since < after => unseen = true,
             Flow::Quiet(_) if at.is_some_and(|at| at <= now) => {}
             // A client that reads slowly still gets everything.
             Flow::Blocked => return Rest::Until(None),
@@ -262,7 +284,11 @@ fn rest(command: &Command, drain: Duration, latest: Option<Instant>) -> Rest {
             Flow::Moving => over = false,
         }
     }
-    if over || latest.is_some_and(|latest| latest <= now) { Rest::Over } else { Rest::Until(until) }
+    match (unseen, over || latest.is_some_and(|latest| latest <= now)) {
+        (true, _) => Rest::Until(None),
+        (false, true) => Rest::Over,
+        (false, false) => Rest::Until(until),
+    }
 }
 
 fn quiet_at(log: &Log, drain: Duration) -> Option<Instant> {

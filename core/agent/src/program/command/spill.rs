@@ -30,7 +30,7 @@ impl Spill {
         if matches!(self.state, State::Unneeded) && log.would_overflow(bytes.len()) {
             self.state = match self.begin(log).await {
                 Ok(file) => {
-                    log.set_spill(self.path.as_os_str().as_bytes().to_vec());
+                    log.set_spill(Some(self.path.as_os_str().as_bytes().to_vec()));
                     State::Writing(file)
                 }
                 Err(_) => State::Failed,
@@ -43,6 +43,8 @@ impl Spill {
                 error => error,
             };
             if written.is_err() {
+                // A file that lacks something is not named as the one that has everything.
+                log.set_spill(None);
                 self.state = State::Failed;
             }
         }

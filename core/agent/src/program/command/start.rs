@@ -1,6 +1,7 @@
 //! From a request to a running process.
 
 use super::entry::{Command, Streams};
+use super::input::END_OF_TRANSMISSION;
 use super::log::Log;
 use super::pump::{Pump, Sink};
 use super::runner::{Runner, next_report};
@@ -59,19 +60,11 @@ pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Res
     let watch_input = |input| watched(input, Interest::WRITABLE);
     let (input, terminal) = (ours.input.map(watch_input).transpose()?, ours.terminal);
     let (command, orders) = Command::new(exec, Streams { input, terminal });
-    agent.commands.insert(&command)?;
+    let admission = agent.commands.insert(&command)?;
     let started = launch(agent, exec, &account, &theirs);
     drop(theirs);
-    let tree = match confirmed(started).await {
-        Ok((tree, leader)) => {
-            command.set_pid(leader);
-            tree
-        }
-        Err(failure) => {
-            agent.commands.forget(&exec.id);
-            return Err(failure);
-        }
-    };
+    let (tree, leader) = confirmed(started).await?;
+    command.set_pid(leader);
     let ids = (account.credentials.uid, account.credentials.gid);
     let mut pumps = vec![pump(&agent.place, exec, ours.stdout, Kind::Stdout, &command.stdout, ids, sink.clone())?];
     match ours.stderr {
@@ -79,6 +72,7 @@ pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Res
         None => command.stderr.set_flow(super::log::Flow::Ended),
     }
     let runner = Runner::new(command.clone(), tree, orders, exec);
+    admission.keep();
     Ok(Running { command, runner, pumps })
 }
 
@@ -137,6 +131,10 @@ fn streams(exec: &Exec, account: &Account) -> Result<(Theirs, Ours), Failure> {
         Some(size) => {
             let pty = Pty::open(size.rows, size.columns, Some(account.credentials.uid))
                 .map_err(|error| system("cannot open a terminal in the sandbox", error))?;
+            if !exec.stdin {
+                // As from /dev/null, the end is all that a read gets.
+                let _ = rustix::io::write(&pty.master, &[END_OF_TRANSMISSION]);
+            }
             let again = |fd: &OwnedFd| fd.try_clone().map_err(|error| system("cannot share a terminal", error));
             let theirs = Theirs { stdin: again(&pty.slave)?, stdout: again(&pty.slave)?, stderr: pty.slave };
             let (input, terminal) = (Some(again(&pty.master)?), Some(again(&pty.master)?));
@@ -190,7 +188,8 @@ fn pump(
 ) -> Result<Pump, Failure> {
     let suffix = if kind == Kind::Stdout { "stdout" } else { "stderr" };
     let spill = exec.output.spill.as_ref().map(|directory| {
-        let path = place.resolve(directory).join(format!("{}.{suffix}", exec.id));
+        let directory = if directory.is_empty() { place.temporary().to_owned() } else { place.resolve(directory) };
+        let path = directory.join(format!("{}.{suffix}", exec.id));
         Spill::new(path, owner)
     });
     let sanitize = if exec.pty.is_some() { Sanitize::Raw } else { exec.output.sanitize };

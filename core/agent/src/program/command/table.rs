@@ -4,7 +4,8 @@ use super::entry::{Command, Order};
 use super::strays;
 use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Failure, FailureCode, ProcessInfo};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,11 +13,13 @@ use std::time::Duration;
 const REMEMBERED: usize = 128;
 /// Ending everything may take this long before the agent goes anyway.
 const END_ALL: Duration = Duration::from_secs(12);
+/// A stop waits this long for the output to come to rest once nothing runs any more.
+const SETTLE: Duration = Duration::from_millis(200);
 /// Signals are numbered from 1 to this (signal(7)).
 const LAST_SIGNAL: i32 = 64;
 
 /// All commands of this sandbox.
-pub(crate) struct Commands(Mutex<Table>);
+pub(crate) struct Commands(Mutex<Table>, AtomicBool);
 
 #[derive(Default)]
 struct Table {
@@ -24,9 +27,37 @@ struct Table {
     ended: VecDeque<String>,
 }
 
+impl Table {
+    /// Whether it is this very command, and not a later one with its id.
+    fn has(&self, command: &Arc<Command>) -> bool {
+        self.all.get(&command.id).is_some_and(|known| Arc::ptr_eq(known, command))
+    }
+}
+
+/// The place of a command that begins. Dropping it forgets the command: it never ran.
+pub(super) struct Admission<'a> {
+    commands: &'a Commands,
+    command: Option<Arc<Command>>,
+}
+
+impl Admission<'_> {
+    /// Keeps the command for good.
+    pub(super) fn keep(mut self) {
+        self.command = None;
+    }
+}
+
+impl Drop for Admission<'_> {
+    fn drop(&mut self) {
+        if let Some(command) = &self.command {
+            self.commands.forget(command);
+        }
+    }
+}
+
 impl Commands {
     pub(crate) fn new() -> Self {
-        Self(Mutex::default())
+        Self(Mutex::default(), AtomicBool::new(false))
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -38,27 +69,31 @@ impl Commands {
         tokio::spawn(strays::watch());
     }
 
-    /// Takes a command in. An id that runs already is refused.
-    pub(super) fn insert(&self, command: &Arc<Command>) -> Result<(), Failure> {
+    /// Takes a command in, until what this gives is dropped. An id that runs already is refused.
+    pub(super) fn insert(&self, command: &Arc<Command>) -> Result<Admission<'_>, Failure> {
         let mut table = self.table();
-        if table.all.get(&command.id).is_some_and(|known| known.progress.borrow().alive) {
+        if table.all.get(&command.id).is_some_and(|known| !known.progress.borrow().is_over()) {
             let message = format!("command {} runs already; choose another id", command.id);
             return Err(Failure::new(FailureCode::Conflict, message).at("id"));
         }
         table.ended.retain(|id| *id != command.id);
         table.all.insert(command.id.clone(), command.clone());
-        Ok(())
+        Ok(Admission { commands: self, command: Some(command.clone()) })
     }
 
-    /// Forgets a command that never ran.
-    pub(super) fn forget(&self, id: &str) {
-        self.table().all.remove(id);
+    fn forget(&self, command: &Arc<Command>) {
+        let mut table = self.table();
+        if table.has(command) {
+            table.all.remove(&command.id);
+        }
     }
 
     /// Notes that nothing of a command runs any more, and forgets the oldest such command when there are too many.
-    pub(super) fn note_end(&self, id: &str) {
+    pub(super) fn note_end(&self, command: &Arc<Command>) {
         let mut table = self.table();
-        table.ended.push_back(id.to_owned());
+        if table.has(command) {
+            table.ended.push_back(command.id.clone());
+        }
         if table.ended.len() > REMEMBERED
             && let Some(oldest) = table.ended.pop_front()
         {
@@ -88,12 +123,6 @@ impl Commands {
         self.every().iter().filter(|command| command.is_running()).count()
     }
 
-    /// The sessions of commands of which something may still run.
-    pub(crate) fn sessions(&self) -> HashSet<u32> {
-        let all = self.every();
-        all.iter().filter(|command| command.progress.borrow().alive).map(|command| command.pid()).collect()
-    }
-
     /// Sends one signal. A command that has ended is fine.
     pub(crate) fn signal(&self, id: &str, signal: i32, target: Target) -> Result<(), Failure> {
         if !(1..=LAST_SIGNAL).contains(&signal) {
@@ -110,7 +139,9 @@ impl Commands {
         let command = self.get(id)?;
         command.order(Order::Stop(grace))?;
         command.gone().await;
-        let unkillable = command.progress.borrow().exit.as_ref().map_or(0, |exit| exit.unkillable);
+        // So that a listing shows the end too, unless a reader who stalls holds that back.
+        let _ = tokio::time::timeout(SETTLE, command.ended()).await;
+        let unkillable = command.progress.borrow().unkillable;
         if unkillable == 0 {
             return Ok(());
         }
@@ -121,13 +152,14 @@ impl Commands {
     /// Gives a terminal another size.
     pub(crate) fn resize(&self, id: &str, size: Size) -> Result<(), Failure> {
         let command = self.get(id)?;
-        let Some(terminal) = &command.terminal else {
+        if !command.has_terminal() {
             return Err(Failure::new(
                 FailureCode::InvalidState,
                 format!("command {id} has no terminal; start it with one"),
             ));
-        };
-        crate::process::resize(std::os::fd::AsFd::as_fd(terminal), size.rows, size.columns)
+        }
+        command
+            .resize(size)
             .map_err(|error| Failure::new(FailureCode::Io, format!("cannot resize the terminal: {error}")))
     }
 
@@ -136,8 +168,15 @@ impl Commands {
         self.get(id).map(|command| command.detach())
     }
 
+    /// Whether the sandbox is ending. What commands end with then is the sandbox's doing and no result of theirs: whoever
+    /// waits for one is to learn that the sandbox is gone.
+    pub(super) fn are_ending(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
+    }
+
     /// Ends everything.
     pub(crate) async fn end_all(&self) {
+        self.1.store(true, Ordering::Relaxed);
         let all = self.every();
         for command in &all {
             let _ = command.order(Order::Stop(None));

@@ -6,7 +6,7 @@ use crate::process::Account;
 use isobox_wire::file::{Write, WriteMode};
 use isobox_wire::frame::{DATA_MAX, HEADER};
 use isobox_wire::{Failure, FailureCode, Reply};
-use rustix::fs::{FileType, Gid, Mode, OFlags, Uid, fchmod, fchown, fstat, open, rename, unlink};
+use rustix::fs::{FileType, Gid, Mode, OFlags, Uid, fchmod, fchown, fstat, link, open, rename, unlink};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write as _};
 use std::os::unix::ffi::OsStrExt;
@@ -48,8 +48,13 @@ fn open_regular(path: &Path) -> Result<File, Failure> {
 
 fn regular(path: &Path, file: File) -> Result<File, Failure> {
     let status = fstat(&file).map_err(|errno| failed(path, errno))?;
-    match FileType::from_raw_mode(status.st_mode) {
-        FileType::RegularFile => Ok(file),
+    replaceable(path, FileType::from_raw_mode(status.st_mode)).map(|()| file)
+}
+
+/// Only regular files have contents to read or to replace.
+fn replaceable(path: &Path, kind: FileType) -> Result<(), Failure> {
+    match kind {
+        FileType::RegularFile => Ok(()),
         FileType::Directory => Err(failed(path, rustix::io::Errno::ISDIR)),
         _ => Err(Failure::new(FailureCode::Io, format!("{}: not a regular file", path.display()))
             .on(path.as_os_str().as_bytes())),
@@ -58,20 +63,16 @@ fn regular(path: &Path, file: File) -> Result<File, Failure> {
 
 /// Takes a file's contents.
 pub(super) fn write(line: &mut Line, path: &Path, write: &Write, owner: Option<&Account>) -> Result<Reply, Failure> {
-    let mut target = match Target::open(path, write) {
-        Ok(target) => target,
-        Err(failure) => {
-            line.drain();
-            return Err(failure);
-        }
+    let parents = match path.parent() {
+        Some(parent) if write.parents => super::entries::make_parents(parent)?,
+        _ => Vec::new(),
     };
-    let taken =
-        target.prepare(write, owner).and_then(|()| line.reply(Reply::Done)).and_then(|()| target.take(line, write));
-    if taken.is_err() {
-        line.drain();
-    }
-    let bytes = taken?;
-    target.commit()?;
+    let mut target = Target::open(path, write)?;
+    target.prepare(write, owner)?;
+    line.reply(Reply::Done)?;
+    let bytes = target.take(line, write)?;
+    target.commit(owner)?;
+    super::entries::give_all(&parents, owner)?;
     Ok(Reply::Written { bytes })
 }
 
@@ -82,17 +83,16 @@ struct Target {
     /// Where it is until it is complete.
     beside: Option<PathBuf>,
     created: bool,
+    /// Whether nothing may be replaced.
+    exclusive: bool,
+    /// The permission bits that it gets.
+    mode: Option<u32>,
 }
 
 impl Target {
     fn open(path: &Path, write: &Write) -> Result<Self, Failure> {
-        if write.parents
-            && let Some(parent) = path.parent()
-        {
-            super::entries::make_parents(parent)?;
-        }
         if write.atomic {
-            return Self::open_beside(path);
+            return Self::open_beside(path, write.mode == WriteMode::CreateNew);
         }
         let base = OFlags::WRONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         let (existing, created) = match write.mode {
@@ -115,22 +115,27 @@ impl Target {
             (Err(errno), _) => return Err(failed(path, errno)),
         };
         let file = regular(path, file.into())?;
-        Ok(Self { file, path: path.to_owned(), beside: None, created })
+        Ok(Self { file, path: path.to_owned(), beside: None, created, exclusive: false, mode: None })
     }
 
-    /// A new file in the same directory, under a name that nobody had.
-    fn open_beside(path: &Path) -> Result<Self, Failure> {
-        if path.is_dir() {
-            return Err(failed(path, rustix::io::Errno::ISDIR));
+    /// A new file beside the one to replace, under a name that nobody had. Like any other write, it goes through a link.
+    fn open_beside(path: &Path, exclusive: bool) -> Result<Self, Failure> {
+        if exclusive && rustix::fs::lstat(path).is_ok() {
+            return Err(failed(path, rustix::io::Errno::EXIST));
+        }
+        let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if let Ok(status) = rustix::fs::stat(&real) {
+            replaceable(path, FileType::from_raw_mode(status.st_mode))?;
         }
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         static NEXT: AtomicU32 = AtomicU32::new(0);
         for _ in 0..NAMES {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let beside = path.with_file_name(format!(".isobox-{}-{number}", std::process::id()));
+            let beside = real.with_file_name(format!(".isobox-{}-{number}", std::process::id()));
             match open(&beside, flags, Mode::from_raw_mode(FILE_MODE)) {
                 Ok(file) => {
-                    return Ok(Self { file: file.into(), path: path.to_owned(), beside: Some(beside), created: true });
+                    let (file, beside) = (file.into(), Some(beside));
+                    return Ok(Self { file, path: real, beside, created: true, exclusive, mode: None });
                 }
                 Err(rustix::io::Errno::EXIST) => {}
                 Err(errno) => return Err(failed(path, errno)),
@@ -150,13 +155,18 @@ impl Target {
             })
             .map_err(fail)?;
         }
-        if let Some(mode) = mode {
-            super::identity::as_agent(|| fchmod(&self.file, Mode::from_raw_mode(mode & 0o7777))).map_err(fail)?;
-        }
+        self.mode = mode;
+        self.set_mode()?;
         if let WriteMode::At(offset) = write.mode {
             self.file.seek(SeekFrom::Start(offset)).map_err(|error| failed(&self.path, error))?;
         }
         Ok(())
+    }
+
+    fn set_mode(&self) -> Result<(), Failure> {
+        let Some(mode) = self.mode else { return Ok(()) };
+        let mode = Mode::from_raw_mode(mode & 0o7777);
+        super::identity::as_agent(|| fchmod(&self.file, mode)).map_err(|errno| failed(&self.path, errno))
     }
 
     fn take(&mut self, line: &mut Line, write: &Write) -> Result<u64, Failure> {
@@ -177,13 +187,26 @@ impl Target {
         }
     }
 
-    fn commit(mut self) -> Result<(), Failure> {
+    fn commit(mut self, owner: Option<&Account>) -> Result<(), Failure> {
+        // Writing takes the setuid and setgid bits away.
+        if self.mode.is_some_and(|mode| mode & 0o6000 != 0) {
+            self.set_mode()?;
+        }
         self.created = false;
         match self.beside.take() {
-            Some(beside) => rename(&beside, &self.path).map_err(|errno| {
-                let _ = unlink(&beside);
-                failed(&self.path, errno)
-            }),
+            Some(beside) => {
+                let name = || match self.exclusive {
+                    // Unlike a rename, a link never replaces what somebody made meanwhile.
+                    true => link(&beside, &self.path).and_then(|()| unlink(&beside)),
+                    false => rename(&beside, &self.path),
+                };
+                // In a sticky directory, what was given away is no longer the user's to rename.
+                let named = if owner.is_some() { super::identity::as_agent(name) } else { name() };
+                named.map_err(|errno| {
+                    let _ = unlink(&beside);
+                    failed(&self.path, errno)
+                })
+            }
             None => Ok(()),
         }
     }

@@ -95,44 +95,63 @@ fn collect(root: &Path, directory: &Path, depth: u32, found: &mut Vec<Entry>) ->
     Ok(())
 }
 
+/// How a directory is made.
+pub(super) struct New {
+    /// Whether missing directories on the way are made.
+    pub(super) parents: bool,
+    /// Whether one that exists is an error.
+    pub(super) exclusive: bool,
+    /// Permission bits.
+    pub(super) mode: Option<u32>,
+}
+
 /// Makes a directory.
-pub(super) fn mkdir(path: &Path, parents: bool, mode: Option<u32>, owner: Option<&Account>) -> Result<Reply, Failure> {
-    if parents && let Some(parent) = path.parent() {
-        make_parents(parent)?;
-    }
+pub(super) fn mkdir(path: &Path, new: &New, owner: Option<&Account>) -> Result<Reply, Failure> {
+    let parents = match path.parent() {
+        Some(parent) if new.parents => make_parents(parent)?,
+        _ => Vec::new(),
+    };
     match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
         Ok(()) => {}
-        Err(Errno::EXIST) if parents && path.is_dir() => return Ok(Reply::Done),
+        Err(Errno::EXIST) if !new.exclusive && path.is_dir() => return Ok(Reply::Done),
         Err(errno) => return Err(failed(path, errno)),
     }
     if let Some(account) = owner {
         give(path, account).map_err(|errno| failed(path, errno))?;
     }
-    match mode {
-        Some(mode) => identity::as_agent(|| chmod_entry(path, mode)),
-        None => Ok(Reply::Done),
+    if let Some(mode) = new.mode {
+        identity::as_agent(|| chmod_entry(path, mode))?;
     }
+    give_all(&parents, owner).map(|()| Reply::Done)
 }
 
-/// Makes the directories that are missing on the way to and including `path`.
-pub(super) fn make_parents(path: &Path) -> Result<(), Failure> {
-    if path.as_os_str().is_empty() {
-        return Ok(());
-    }
+/// Makes the directories that are missing on the way to and including `path`, and says which, the outermost first.
+pub(super) fn make_parents(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let made = || Ok(vec![path.to_owned()]);
     match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
-        Ok(()) => Ok(()),
-        Err(Errno::EXIST) => Ok(()),
+        _ if path.as_os_str().is_empty() => Ok(Vec::new()),
+        Ok(()) => made(),
+        Err(Errno::EXIST) => Ok(Vec::new()),
         // The root, or a filesystem that cannot be written to, is there all the same.
-        Err(_) if path.is_dir() => Ok(()),
+        Err(_) if path.is_dir() => Ok(Vec::new()),
         Err(Errno::NOENT) => {
-            make_parents(path.parent().unwrap_or(Path::new("")))?;
+            let mut all = make_parents(path.parent().unwrap_or(Path::new("")))?;
             match make(path, Mode::from_raw_mode(DIRECTORY_MODE)) {
-                Ok(()) | Err(Errno::EXIST) => Ok(()),
-                Err(errno) => Err(failed(path, errno)),
+                Ok(()) => all.push(path.to_owned()),
+                Err(Errno::EXIST) => {}
+                Err(errno) => return Err(failed(path, errno)),
             }
+            Ok(all)
         }
         Err(errno) => Err(failed(path, errno)),
     }
+}
+
+/// Gives directories away that were made on the way, once what they were made for is in them: before, their new owner's
+/// permissions would be in the way.
+pub(super) fn give_all(made: &[PathBuf], owner: Option<&Account>) -> Result<(), Failure> {
+    let Some(account) = owner else { return Ok(()) };
+    made.iter().try_for_each(|path| give(path, account).map_err(|errno| failed(path, errno)))
 }
 
 fn give(path: &Path, account: &Account) -> Result<(), Errno> {
@@ -205,7 +224,8 @@ pub(super) fn remove(path: &Path, recursive: bool) -> Result<Reply, Failure> {
 
 fn remove_tree(path: &Path) -> Result<Reply, Failure> {
     let (parent, name) = split(path)?;
-    isobox_tree::remove(parent.as_fd(), &name).map_err(|error| super::trees::tree_failed(path, &error))?;
+    let holder = path.parent().unwrap_or(path);
+    isobox_tree::remove(parent.as_fd(), &name).map_err(|error| super::trees::tree_failed(holder, &error))?;
     Ok(Reply::Done)
 }
 
@@ -220,6 +240,6 @@ pub(super) fn split(path: &Path) -> Result<(OwnedFd, Vec<u8>), Failure> {
     };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-    let directory = open(parent, flags, Mode::empty()).map_err(|errno| failed(parent, errno))?;
+    let directory = open(parent, flags, Mode::empty()).map_err(|errno| failed(&path, errno))?;
     Ok((directory, name.as_bytes().to_vec()))
 }

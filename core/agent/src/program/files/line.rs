@@ -24,8 +24,8 @@ impl Line {
         Self { channel, runtime, received: Bytes::new(), ended: false }
     }
 
-    pub(super) fn into_channel(self) -> Channel {
-        self.channel
+    pub(super) fn channel(&mut self) -> &mut Channel {
+        &mut self.channel
     }
 
     /// Sends a reply that is not the last one.

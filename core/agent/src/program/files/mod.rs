@@ -14,24 +14,32 @@ mod watch;
 pub(crate) use place::Place;
 
 use crate::server::{Agent, Channel};
-use isobox_wire::{Failure, FailureCode, FileOp, FileRequest, Reply};
+use isobox_wire::{Blob, Failure, FailureCode, FileOp, FileRequest, Reply};
 use line::Line;
+use std::ffi::OsStr;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Answers one request.
 pub(crate) async fn operate(agent: Arc<Agent>, channel: Channel, request: FileRequest) {
     if let FileOp::Watch { path, recursive } = &request.op {
-        let path = agent.place.resolve(path);
-        return watch::watch(channel, &path, *recursive).await;
+        return watch::watch(&agent.place, channel, &request, path, *recursive).await;
     }
     let activity = agent.deadlines.busy();
     let runtime = tokio::runtime::Handle::current();
     let mut line = Line::new(channel, runtime.clone());
     let work = move || {
-        let answer = perform(&agent, &mut line, &request);
-        drop(activity);
-        runtime.block_on(line.into_channel().finish(answer));
+        let answer =
+            perform(&agent, &mut line, &request).map_err(|failure| name_as_given(&agent.place, &request.op, failure));
+        let failed = answer.is_err();
+        runtime.block_on(async {
+            let sent = line.channel().sender().answer(&answer).await;
+            // A client that is still sending has to get to see why that is of no use; then it goes away.
+            while failed && sent.is_ok() && matches!(line.channel().receive().await, Ok(Some(_))) {}
+            drop(activity);
+            line.channel().sender().close().await;
+        });
     };
     // The thread goes on until its client's stream breaks, which it notices at its next frame.
     let _ = tokio::task::spawn_blocking(work).await;
@@ -47,8 +55,9 @@ fn perform(agent: &Agent, line: &mut Line, request: &FileRequest) -> Result<Repl
         FileOp::Write(write) => content::write(line, &path(&write.path), write, owner(&write.owner)?.as_ref()),
         FileOp::Stat { path: file, follow } => entries::stat(&path(file), *follow).map(Reply::Metadata),
         FileOp::List { path: file, depth } => entries::list(line, &path(file), *depth),
-        FileOp::Mkdir { path: file, parents, mode, owner: given } => {
-            entries::mkdir(&path(file), *parents, *mode, owner(given)?.as_ref())
+        FileOp::Mkdir { path: file, parents, exclusive, mode, owner: given } => {
+            let new = entries::New { parents: *parents, exclusive: *exclusive, mode: *mode };
+            entries::mkdir(&path(file), &new, owner(given)?.as_ref())
         }
         FileOp::Rename { from, to } => entries::rename(&path(from), &path(to)),
         FileOp::Copy { from, to } => trees::copy(&path(from), &path(to)),
@@ -68,9 +77,50 @@ fn perform(agent: &Agent, line: &mut Line, request: &FileRequest) -> Result<Repl
     })
 }
 
+/// A failure is about the path as the client gave it: a relative one stays relative.
+fn name_as_given(place: &Place, op: &FileOp, mut failure: Failure) -> Failure {
+    let given = |path: &Blob| -> Option<Blob> {
+        let named = Path::new(OsStr::from_bytes(failure.path.as_deref()?));
+        let rest = named.strip_prefix(place.resolve(path)).ok()?;
+        let given = Path::new(OsStr::from_bytes(path));
+        let whole = if rest.as_os_str().is_empty() { given.to_owned() } else { given.join(rest) };
+        Some(Blob::from(whole.into_os_string().into_vec()))
+    };
+    let renamed = paths(op).into_iter().find_map(given).or_else(|| {
+        // Above what was given: relative to the same directory, when that is what the client's path was.
+        let relative = paths(op).into_iter().all(|path| !path.starts_with(b"/"));
+        let named = Path::new(OsStr::from_bytes(failure.path.as_deref()?));
+        let rest =
+            named.strip_prefix(place.workdir_os()).ok().filter(|rest| relative && !rest.as_os_str().is_empty())?;
+        Some(Blob::from(rest.as_os_str().as_bytes().to_vec()))
+    });
+    failure.path = renamed.or(failure.path);
+    failure
+}
+
+/// The paths that an operation is about.
+fn paths(op: &FileOp) -> Vec<&Blob> {
+    match op {
+        FileOp::Rename { from, to } | FileOp::Copy { from, to } => vec![from, to],
+        FileOp::Symlink { link, .. } => vec![link],
+        FileOp::Write(write) => vec![&write.path],
+        FileOp::Read { path, .. }
+        | FileOp::Stat { path, .. }
+        | FileOp::List { path, .. }
+        | FileOp::Mkdir { path, .. }
+        | FileOp::ReadLink { path }
+        | FileOp::RealPath { path }
+        | FileOp::Chmod { path, .. }
+        | FileOp::Chown { path, .. }
+        | FileOp::Remove { path, .. }
+        | FileOp::Watch { path, .. }
+        | FileOp::Upload { path, .. }
+        | FileOp::Download { path, .. } => vec![path],
+    }
+}
+
 /// What a system error about a path means.
 fn failed(path: &Path, error: impl Into<std::io::Error>) -> Failure {
-    use std::os::unix::ffi::OsStrExt;
     let error = error.into();
     let code = match error.raw_os_error() {
         Some(libc::ENOENT) => FailureCode::NotFound,

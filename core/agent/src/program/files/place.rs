@@ -11,12 +11,14 @@ use std::path::{Path, PathBuf};
 
 /// Docker's default, so that the same image behaves the same.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const TEMPORARY: &str = "/tmp";
 const TERM: &str = "xterm-256color";
 
 /// The place and its defaults.
 pub(crate) struct Place {
     kind: settings::Place,
     workdir: PathBuf,
+    temporary: PathBuf,
     user: Option<String>,
     uids: Vec<Mapped>,
     gids: Vec<Mapped>,
@@ -51,6 +53,7 @@ impl Place {
         Self {
             kind: settings.place,
             workdir: Path::new("/").join(workdir),
+            temporary: settings.temporary.as_deref().map_or(TEMPORARY.into(), |path| OsStr::from_bytes(path).into()),
             user: settings.user.clone(),
             uids: Mapped::read("/proc/self/uid_map"),
             gids: Mapped::read("/proc/self/gid_map"),
@@ -63,6 +66,11 @@ impl Place {
 
     pub(crate) fn workdir_os(&self) -> &Path {
         &self.workdir
+    }
+
+    /// Where files go that nobody chose a place for.
+    pub(crate) fn temporary(&self) -> &Path {
+        &self.temporary
     }
 
     /// The path as the sandbox means it: relative ones start at the working directory.

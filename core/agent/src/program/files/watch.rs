@@ -3,12 +3,12 @@
 //! inotify watches one directory at a time, so a recursive watch adds each new directory as it appears, and reports what
 //! was made in it before the watch was there.
 
-use super::failed;
+use super::{Place, failed, identity};
 use crate::server::Channel;
 use futures::StreamExt;
 use inotify::{EventMask, EventStream, Inotify, WatchDescriptor, WatchMask, Watches};
 use isobox_wire::file::{Change, ChangeKind};
-use isobox_wire::{Blob, Failure, FailureCode, Reply};
+use isobox_wire::{Blob, Failure, FailureCode, FileRequest, Reply};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
@@ -32,10 +32,14 @@ struct Watch {
 }
 
 /// Watches until the client closes, or what is watched is gone.
-pub(super) async fn watch(mut channel: Channel, path: &Path, recursive: bool) {
-    let (mut watch, mut events) = match Watch::begin(path, recursive) {
+pub(super) async fn watch(place: &Place, mut channel: Channel, request: &FileRequest, path: &Blob, recursive: bool) {
+    let begun = place.account(request.user.as_deref()).map(|account| place.change_to(&account)).and_then(|who| {
+        let begun = identity::assume(who.clone(), || Watch::begin(&place.resolve(path), recursive));
+        begun.map(|begun| (who, begun))
+    });
+    let (who, (mut watch, mut events)) = match begun {
         Ok(begun) => begun,
-        Err(failure) => return channel.finish(Err(failure)).await,
+        Err(failure) => return channel.finish(Err(super::name_as_given(place, &request.op, failure))).await,
     };
     let sender = channel.sender();
     if sender.reply(Reply::Done).await.is_err() {
@@ -57,7 +61,9 @@ pub(super) async fn watch(mut channel: Channel, path: &Path, recursive: bool) {
         let Some(Ok(event)) = event else { break };
         let over = event.mask.contains(EventMask::IGNORED)
             && watch.places.get(&event.wd).is_some_and(|at| at.as_os_str().is_empty());
-        for change in watch.translate(event) {
+        // What may be looked at is the user's right, also in directories that are new.
+        let changes = identity::assume(who.clone(), || Ok(watch.translate(event))).unwrap_or_default();
+        for change in changes {
             if sender.reply(Reply::Changed(change)).await.is_err() {
                 return;
             }
@@ -82,7 +88,8 @@ impl Watch {
 
     /// Watches a directory, and what is in it when the watch is recursive; what it finds there goes to `found`.
     fn add(&mut self, place: PathBuf, found: &mut Vec<Change>) -> Result<(), Failure> {
-        let path = self.root.join(&place);
+        // With nothing joined to it, a file would get the slash of a directory.
+        let path = if place.as_os_str().is_empty() { self.root.clone() } else { self.root.join(&place) };
         if self.places.len() >= DIRECTORIES {
             let message = format!("more than {DIRECTORIES} directories to watch; watch a part of them");
             return Err(Failure::new(FailureCode::LimitExceeded, message).at("recursive"));
@@ -130,12 +137,15 @@ impl Watch {
             return changes;
         }
         if mask.contains(EventMask::MOVED_TO) {
-            changes.push(self.arrived(event.cookie, &path));
+            changes.extend(self.arrived(event.cookie, &path));
         } else {
             changes.extend(self.flush());
             changes.extend(kind(mask, &place).map(|kind| change(kind, &path)));
         }
-        let appeared = mask.intersects(EventMask::CREATE | EventMask::MOVED_TO) && mask.contains(EventMask::ISDIR);
+        // One that was renamed is watched already.
+        let renamed = changes.last().is_some_and(|change| change.kind == ChangeKind::Renamed);
+        let appeared =
+            !renamed && mask.intersects(EventMask::CREATE | EventMask::MOVED_TO) && mask.contains(EventMask::ISDIR);
         if appeared
             && self.recursive
             && self.add(path, &mut changes).is_err_and(|failure| failure.code == FailureCode::LimitExceeded)
@@ -147,17 +157,43 @@ impl Watch {
 
     /// The first half of a rename whose second half never came: it went out of sight.
     fn flush(&mut self) -> Vec<Change> {
-        self.moved.take().map(|(_, path)| change(ChangeKind::Removed, &path)).into_iter().collect()
+        let Some((_, path)) = self.moved.take() else { return Vec::new() };
+        let out: Vec<_> = self.below(&path).map(|(watch, _)| watch).collect();
+        for watch in out {
+            self.places.remove(&watch);
+            let _ = self.watches.remove(watch);
+        }
+        vec![change(ChangeKind::Removed, &path)]
     }
 
-    fn arrived(&mut self, cookie: u32, path: &Path) -> Change {
+    /// The watches of a directory and of all below it, with their places relative to it.
+    fn below(&self, path: &Path) -> impl Iterator<Item = (WatchDescriptor, PathBuf)> {
+        let found = move |(watch, place): (&WatchDescriptor, &PathBuf)| {
+            Some((watch.clone(), place.strip_prefix(path).ok()?.to_owned()))
+        };
+        self.places.iter().filter_map(found)
+    }
+
+    /// Watches stay with a directory that is renamed, under its new name.
+    fn follow(&mut self, old: &Path, new: &Path) {
+        let renamed: Vec<_> = self.below(old).collect();
+        for (watch, rest) in renamed {
+            let place = if rest.as_os_str().is_empty() { new.to_owned() } else { new.join(rest) };
+            self.places.insert(watch, place);
+        }
+    }
+
+    fn arrived(&mut self, cookie: u32, path: &Path) -> Vec<Change> {
         match self.moved.take() {
             Some((from, old)) if from == cookie => {
-                Change { renamed_to: Some(bytes(path)), ..change(ChangeKind::Renamed, &old) }
+                self.follow(&old, path);
+                vec![Change { renamed_to: Some(bytes(path)), ..change(ChangeKind::Renamed, &old) }]
             }
             other => {
                 self.moved = other;
-                change(ChangeKind::Created, path)
+                let mut changes = self.flush();
+                changes.push(change(ChangeKind::Created, path));
+                changes
             }
         }
     }

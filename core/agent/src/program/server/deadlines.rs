@@ -169,6 +169,7 @@ mod tests {
             env: Vec::new(),
             user: None,
             workdir: None,
+            temporary: None,
             place: Place::Sandbox,
             lease: seconds(lease),
             ttl: seconds(ttl),

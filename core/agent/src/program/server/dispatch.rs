@@ -27,6 +27,7 @@ pub(super) async fn operate(agent: Arc<Agent>, channel: Channel, request: Reques
             let answer = agent.commands.stop(&process, grace).await;
             channel.finish(answer.map(|()| Reply::Done)).await;
         }
+        Request::Ending => ending(&agent, channel).await,
         Request::Shutdown => shutdown(&agent, channel, rights).await,
         other => channel.finish(answer(&agent, other, rights).await).await,
     }
@@ -47,7 +48,11 @@ async fn answer(agent: &Arc<Agent>, request: Request, rights: Rights) -> Result<
         }
         Request::Resize { process, size } => agent.commands.resize(&process, size).map(|()| Reply::Done),
         Request::Detach { process } => agent.commands.detach(&process).map(|()| Reply::Done),
-        Request::Ports => Ok(Reply::Ports(ports::listening())),
+        Request::Ports => {
+            // A machine may have many processes to look at, and everything else must not wait for that.
+            let listening = tokio::task::spawn_blocking(ports::listening).await;
+            listening.map(Reply::Ports).map_err(|error| Failure::new(FailureCode::Internal, error.to_string()))
+        }
         Request::Metrics => {
             let agent = agent.clone();
             let read = tokio::task::spawn_blocking(move || metrics::read(&agent)).await;
@@ -75,6 +80,19 @@ async fn shutdown(agent: &Agent, channel: Channel, rights: Rights) {
     }
     channel.finish(Ok(Reply::Done)).await;
     agent.shutdown.notify_one();
+}
+
+/// Tells the client what the sandbox ends of, when it does, and sees that it has heard it.
+async fn ending(agent: &Agent, mut channel: Channel) {
+    let mut ending = agent.ending.subscribe();
+    let code = tokio::select! {
+        code = ending.wait_for(Option::is_some) => code.ok().and_then(|code| *code),
+        _ = channel.receive() => None,
+    };
+    if let Some(code) = code {
+        let _ = channel.sender().reply(Reply::Ending(code)).await;
+        let _ = channel.receive().await;
+    }
 }
 
 /// Joins the channel with a TCP connection to the sandbox's loopback, each direction closed by itself.

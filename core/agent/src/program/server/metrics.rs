@@ -4,16 +4,18 @@ use super::Agent;
 use isobox_wire::{Metrics, settings::Place};
 use rustix::fs::statvfs;
 use rustix::param::{clock_ticks_per_second, page_size};
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Reads everything now. What cannot be told is zero or absent.
 pub(super) fn read(agent: &Agent) -> Metrics {
     let mut metrics = cgroup2().unwrap_or_else(|| processes(agent));
     metrics.running = agent.commands.running() as u64;
     if let Ok(disk) = statvfs(agent.place.workdir_os()) {
-        metrics.disk_used = (disk.f_blocks - disk.f_bfree) * disk.f_frsize;
-        metrics.disk_available = disk.f_bavail * disk.f_frsize;
+        metrics.disk_used = disk.f_blocks.saturating_sub(disk.f_bfree).saturating_mul(disk.f_frsize);
+        metrics.disk_available = disk.f_bavail.saturating_mul(disk.f_frsize);
     }
     metrics
 }
@@ -36,28 +38,50 @@ fn cgroup2() -> Option<Metrics> {
     })
 }
 
-/// Adds up every process in sight, or on the bare host those of our own commands.
+/// The most processor time that was ever added up. A process that ends while the sum is made may be missing in it.
+static CPU_MICROS: AtomicU64 = AtomicU64::new(0);
+
+/// Adds up every process in sight, or on the bare host those that our commands started.
 fn processes(agent: &Agent) -> Metrics {
     let mut metrics = Metrics { source: "proc".into(), ..Metrics::default() };
-    let ours = match agent.settings.place {
-        Place::Sandbox => None,
-        Place::Host => Some(agent.commands.sessions()),
-    };
     let Ok(entries) = fs::read_dir("/proc") else { return metrics };
-    for pid in entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()) {
-        let Some(process) = Process::read(pid) else { continue };
-        if ours.as_ref().is_none_or(|sessions| sessions.contains(&process.session)) {
-            metrics.cpu_micros += process.cpu_micros;
-            metrics.memory += process.memory;
-            metrics.pids += process.threads;
-        }
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let mut all: HashMap<u32, Process> = pids.filter_map(|pid| Some((pid, Process::read(pid)?))).collect();
+    let own = std::process::id();
+    if agent.settings.place == Place::Host {
+        // What has ended is in the account of whoever waited for it, in the end of the agent.
+        metrics.cpu_micros += all.remove(&own).map_or(0, |agent| agent.waited_micros);
+        let ours: HashSet<u32> = all.keys().copied().filter(|pid| descends(&all, *pid, own)).collect();
+        all.retain(|pid, _| ours.contains(pid));
     }
+    for process in all.values() {
+        metrics.cpu_micros += process.cpu_micros + process.waited_micros;
+        metrics.memory += process.memory;
+        metrics.pids += process.threads;
+    }
+    metrics.cpu_micros = metrics.cpu_micros.max(CPU_MICROS.fetch_max(metrics.cpu_micros, Ordering::Relaxed));
     metrics
 }
 
+/// Whether `ancestor` is one of a process. Nothing of a command leaves its supervisor, and none of these the agent.
+fn descends(all: &HashMap<u32, Process>, pid: u32, ancestor: u32) -> bool {
+    let mut at = pid;
+    // The processes were not all read at once, so their parents need not make a tree.
+    for _ in 0..all.len() {
+        match all.get(&at) {
+            Some(process) if process.parent == ancestor => return true,
+            Some(process) => at = process.parent,
+            None => return false,
+        }
+    }
+    false
+}
+
 struct Process {
-    session: u32,
+    parent: u32,
     cpu_micros: u64,
+    /// Of children that it has waited for.
+    waited_micros: u64,
     memory: u64,
     threads: u64,
 }
@@ -70,11 +94,12 @@ impl Process {
         let fields: Vec<&str> = str::from_utf8(&stat[name_end + 1..]).ok()?.split_ascii_whitespace().collect();
         // Field 3, the state, is the first one after the name.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
-        // utime, stime, and those of waited-for children.
-        let ticks: u64 = (14..=17).filter_map(field).sum();
+        let micros = |ticks: u64| ticks * 1_000_000 / clock_ticks_per_second();
         Some(Self {
-            session: field(6)? as u32,
-            cpu_micros: ticks * 1_000_000 / clock_ticks_per_second(),
+            parent: field(4)? as u32,
+            // utime, stime, and those of waited-for children, which are signed.
+            cpu_micros: micros(field(14)? + field(15)?),
+            waited_micros: micros(field(16).unwrap_or(0) + field(17).unwrap_or(0)),
             threads: field(20)?,
             memory: field(24)? * page_size() as u64,
         })

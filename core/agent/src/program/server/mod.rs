@@ -24,7 +24,7 @@ use crate::files::Place;
 use isobox_wire::{Settings, settings::ended};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 /// What every operation can reach.
 pub(crate) struct Agent {
@@ -33,6 +33,8 @@ pub(crate) struct Agent {
     pub(crate) commands: Commands,
     pub(crate) deadlines: Deadlines,
     shutdown: Notify,
+    /// The exit code, once the sandbox has to end. Whoever watches it has a client to tell.
+    ending: watch::Sender<Option<u8>>,
 }
 
 /// Where clients come from.
@@ -45,6 +47,8 @@ pub(crate) struct Doors {
 
 /// Serves until a deadline passes or somebody asks for the end, and returns the exit code that says which.
 pub(crate) fn serve(doors: Doors, settings: Settings) -> u8 {
+    // The modes of new files are ours to say, not the mask's of whoever started the agent.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // Each transfer has a thread while it lasts, and a stalled one must not keep others waiting.
@@ -72,6 +76,7 @@ async fn run(doors: Doors, settings: Settings) -> u8 {
         commands: Commands::new(),
         deadlines: Deadlines::new(&settings),
         shutdown: Notify::new(),
+        ending: watch::Sender::new(None),
         settings,
     });
     agent.commands.watch_strays();
@@ -79,18 +84,25 @@ async fn run(doors: Doors, settings: Settings) -> u8 {
         crate::report(&format!("cannot serve the first client: {error}"));
     }
     let accepting = doors.listener.map(|listener| tokio::spawn(connection::accept(agent.clone(), listener)));
-    let (code, answering) = tokio::select! {
+    let (code, answered) = tokio::select! {
         code = agent.deadlines.expired() => (code, false),
         () = agent.shutdown.notified() => (ended::SHUTDOWN, true),
-        () = crate::signals::terminated() => (ended::SHUTDOWN, false),
+        () = crate::signals::terminated(), if agent.settings.place == isobox_wire::settings::Place::Host => {
+            (ended::SHUTDOWN, false)
+        }
     };
     if let Some(accepting) = accepting {
         accepting.abort();
     }
+    agent.ending.send_replace(Some(code));
     agent.commands.end_all().await;
-    if answering {
-        // The answer to the client that asked for the end may still be on its way.
-        let _ = tokio::time::timeout(std::time::Duration::from_millis(200), agent.deadlines.no_owner()).await;
-    }
+    // Answers to the clients that asked for the end, or about it, may still be on their way.
+    let told = async {
+        agent.ending.closed().await;
+        if answered {
+            agent.deadlines.no_owner().await;
+        }
+    };
+    let _ = tokio::time::timeout(std::time::Duration::from_millis(200), told).await;
     code
 }

@@ -1,0 +1,145 @@
+//! With a terminal on both ends, the command has a terminal.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Home, providers, signal, status};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::Signal;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Stdio};
+
+/// Both ends of a terminal.
+struct Terminal {
+    ours: File,
+    theirs: OwnedFd,
+    seen: String,
+}
+
+impl Terminal {
+    fn new() -> Self {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&ours).unwrap();
+        unlockpt(&ours).unwrap();
+        let name = ptsname(&ours, Vec::new()).unwrap();
+        let theirs = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+        let terminal = Self { ours: ours.into(), theirs, seen: String::new() };
+        terminal.resize(30, 100);
+        terminal
+    }
+
+    fn resize(&self, rows: u16, cols: u16) {
+        tcsetwinsize(&self.ours, Winsize { ws_row: rows, ws_col: cols, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    }
+
+    fn echoes(&self) -> bool {
+        tcgetattr(&self.theirs).unwrap().local_modes.contains(LocalModes::ECHO)
+    }
+
+    fn run(&self, home: &Home, provider: &str, arguments: &[&str]) -> Child {
+        let end = || Stdio::from(self.theirs.try_clone().unwrap());
+        let mut command = home.run(provider, arguments);
+        command.env("TERM", "vt100").stdin(end()).stdout(end()).stderr(end()).spawn().unwrap()
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.ours.write_all(bytes).unwrap();
+    }
+
+    /// Reads until this was seen, or kills the child and fails.
+    fn wait_for(&mut self, child: &Child, wanted: &str) {
+        while !self.seen.contains(wanted) {
+            let mut ours = self.ours.try_clone().unwrap();
+            let piece = common::within(child.id(), move || {
+                let mut buffer = [0; 1024];
+                let length = ours.read(&mut buffer).unwrap();
+                common::text(&buffer[..length])
+            });
+            self.seen.push_str(&piece);
+        }
+    }
+}
+
+#[test]
+fn the_command_has_a_terminal_of_our_size() {
+    for provider in providers() {
+        let (home, mut terminal) = (Home::new(), Terminal::new());
+        let script =
+            "test -t 0 && test -t 1 && test -t 2 && stty size && echo $TERM; read line; echo got $line; exit 5";
+        let child = terminal.run(&home, provider, &["sh", "-c", script]);
+        terminal.wait_for(&child, "30 100\r\nvt100\r\n");
+        assert!(!terminal.echoes(), "{provider}: our terminal passes keys on, and theirs shows them");
+        terminal.send(b"hello\r");
+        terminal.wait_for(&child, "got hello\r\n");
+        assert_eq!(status(child).code(), Some(5), "{provider}");
+        assert!(terminal.echoes(), "{provider}: the terminal is as it was");
+    }
+}
+
+#[test]
+fn an_interrupt_is_a_key_for_the_command() {
+    for provider in providers() {
+        let (home, mut terminal) = (Home::new(), Terminal::new());
+        let script = "trap 'echo int; exit 9' INT; echo ready; while :; do sleep 0.02; done";
+        let child = terminal.run(&home, provider, &["sh", "-c", script]);
+        terminal.wait_for(&child, "ready");
+        terminal.send(b"\x03");
+        terminal.wait_for(&child, "int\r\n");
+        assert_eq!(status(child).code(), Some(9), "{provider}");
+    }
+}
+
+#[test]
+fn a_new_size_reaches_the_command() {
+    for provider in providers() {
+        let (home, mut terminal) = (Home::new(), Terminal::new());
+        let script = "trap 'stty size; exit' WINCH; echo ready; while :; do sleep 0.02; done";
+        let child = terminal.run(&home, provider, &["sh", "-c", script]);
+        terminal.wait_for(&child, "ready");
+        terminal.resize(41, 123);
+        // The kernel tells the foreground group of a controlling terminal, which this test does not make it.
+        signal(child.id(), Signal::WINCH);
+        terminal.wait_for(&child, "41 123");
+        assert!(status(child).success(), "{provider}");
+    }
+}
+
+#[test]
+fn the_terminal_is_put_back_when_isobox_is_ended() {
+    for provider in providers() {
+        for asked in [Signal::TERM, Signal::HUP, Signal::INT] {
+            let (home, mut terminal) = (Home::new(), Terminal::new());
+            let child = terminal.run(&home, provider, &["sh", "-c", "echo ready; exec sleep 1000"]);
+            terminal.wait_for(&child, "ready");
+            assert!(!terminal.echoes());
+            signal(child.id(), asked);
+            assert_eq!(status(child).code(), Some(130), "{provider}");
+            assert!(terminal.echoes(), "{provider}");
+        }
+    }
+}
+
+#[test]
+fn no_terminal_when_it_is_not_wanted() {
+    for provider in providers() {
+        let (home, mut terminal) = (Home::new(), Terminal::new());
+        let script = "test -t 0 || test -t 1 || echo none; cat; echo end";
+        let child = terminal.run(&home, provider, &["--no-tty", "sh", "-c", script]);
+        terminal.wait_for(&child, "none\r\nend\r\n");
+        assert!(status(child).success(), "{provider}");
+    }
+}
+
+#[test]
+fn a_terminal_without_one_of_our_own() {
+    for provider in providers() {
+        let home = Home::new();
+        let output = common::finish(home.run(provider, &["-t", "sh", "-c", "test -t 1 && stty size"]));
+        assert_eq!(common::text(&output.stdout), "24 80\r\n", "{provider}");
+    }
+}
