@@ -13,7 +13,7 @@ mod elsewhere;
 
 use common::{Lab, PROVIDERS};
 use elsewhere::{Elsewhere, PATIENCE, children, settles};
-use isobox::{Ended, ErrorCode, Isobox};
+use isobox::{Ended, ErrorCode, HealthStatus, Isobox};
 use rustix::process::getpid;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -207,4 +207,22 @@ async fn several_libraries_share_a_home() {
     use_each(&other).await;
     assert!(sandbox.exec(["true"]).await.unwrap().success());
     sandbox.delete().await.unwrap();
+}
+
+#[tokio::test]
+async fn health_is_what_making_a_sandbox_says() {
+    let lab = Lab::open().await;
+    for name in PROVIDERS {
+        let provider = lab.isobox.provider(name).await.unwrap();
+        let health = provider.health().await;
+        assert_eq!((health.status, health.message), (HealthStatus::Ok, None), "on {name}");
+        // Nothing can be made where nothing can be written.
+        let kept = lab.home().join("kept");
+        std::fs::rename(lab.home().join(name), &kept).unwrap();
+        let health = provider.health().await;
+        assert_eq!(health.status, HealthStatus::Unreachable, "on {name}");
+        assert!(health.message.is_some_and(|message| message.contains("state directory")), "on {name}");
+        std::fs::rename(&kept, lab.home().join(name)).unwrap();
+    }
+    assert_eq!(lab.left_over(), Vec::<std::path::PathBuf>::new());
 }

@@ -9,13 +9,16 @@
 //! The host and the namespace provider differ in what the process is told; this is what they have in common: starting it,
 //! watching over it, finding it again from another process, ending it for certain.
 
+mod claims;
+mod fleet;
 mod keeper;
 mod launch;
 mod places;
 mod record;
 mod sandbox;
 
+pub use claims::CLAIMS;
+pub use fleet::{Fleet, probe};
 pub use launch::Launch;
-pub use places::Places;
 pub use record::LocalRecord;
 pub use sandbox::{LocalSandbox, Workspace, confirm, settings};

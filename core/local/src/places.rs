@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The directory with one directory for each sandbox of a provider.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub(crate) struct Places {
     root: PathBuf,
 }
 
@@ -29,7 +29,7 @@ impl Places {
     ///
     /// # Errors
     /// When the directory cannot be made, or belongs to somebody else, who could then reach into every sandbox.
-    pub fn open(home: &Path, provider: &str) -> Result<Self> {
+    pub(crate) fn open(home: &Path, provider: &str) -> Result<Self> {
         let root = std::path::absolute(home).unwrap_or_else(|_| home.to_owned()).join(provider);
         let made = DirBuilder::new().recursive(true).mode(0o700).create(&root);
         let context =
@@ -49,7 +49,7 @@ impl Places {
     }
 
     /// The directory of one sandbox.
-    pub fn of(&self, id: &SandboxId) -> PathBuf {
+    pub(crate) fn of(&self, id: &SandboxId) -> PathBuf {
         self.root.join(id.as_str())
     }
 
@@ -57,12 +57,12 @@ impl Places {
     ///
     /// # Errors
     /// `incomplete` when something cannot be removed.
-    pub fn remove(&self, id: &SandboxId) -> Result<()> {
+    pub(crate) fn remove(&self, id: &SandboxId) -> Result<()> {
         crate::sandbox::remove(&self.of(id))
     }
 
     /// What can be told of every sandbox that has a directory, without disturbing it.
-    pub fn list(&self, kind: &ProviderKind) -> Vec<Status> {
+    pub(crate) fn list(&self, kind: &ProviderKind) -> Vec<Status> {
         let status = |id: SandboxId| {
             let mut status = Status::new(crate::sandbox::external(&id), kind.clone(), State::Unknown);
             status.id = Some(id);

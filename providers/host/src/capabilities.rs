@@ -1,52 +1,14 @@
 //! What sandboxes of this kind can do.
 
 use isobox_contract::{Capabilities, Capability, Isolation};
+use isobox_local::CLAIMS;
 
 /// The claims. Another user can only be taken on by root.
 pub(crate) fn capabilities(root: bool) -> Capabilities {
-    use Capability::*;
-    let mut claims = vec![
-        CreateName,
-        CreateEnv,
-        CreateLabels,
-        CreateWorkdir,
-        SourceHostDirectory,
-        LifecycleTtl,
-        LifecycleIdleTimeout,
-        LifecycleSetLifetimes,
-        LifecycleRefreshActivity,
-        LifecycleOwner,
-        LifecycleDetach,
-        ExecLiveStreaming,
-        ExecStreamsSeparated,
-        ExecStdin,
-        ExecStdinStream,
-        ExecStop,
-        ExecSignals,
-        ExecTreeKill,
-        ExecSpawn,
-        ExecDetached,
-        ExecAttach,
-        ExecPty,
-        ExecPtyResize,
-        ExecSpill,
-        ExecUsage,
-        FilesNative,
-        FilesUpload,
-        FilesDownload,
-        FilesDirectories,
-        FilesPermissions,
-        FilesSymlinks,
-        FilesWatch,
-        AccessPorts,
-        AccessListeningPorts,
-        AccessForward,
-        ObserveMetrics,
-        ObservePostMortem,
-        ObserveEnded,
-    ];
+    let mut claims = CLAIMS.to_vec();
+    claims.push(Capability::SourceHostDirectory);
     if root {
-        claims.extend([CreateUser, ExecUser, FilesOwnership]);
+        claims.extend([Capability::CreateUser, Capability::ExecUser, Capability::FilesOwnership]);
     }
     Capabilities::of(Isolation::None, claims)
 }

@@ -4,10 +4,10 @@ use crate::capabilities::capabilities;
 use crate::{environment, workspace};
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, HostOptions, Provider, ProviderKind,
-    ProviderOptions, Resource, Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
+    Capabilities, Context, Error, Filter, Health, HostOptions, Provider, ProviderKind, ProviderOptions, Result,
+    Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
 };
-use isobox_local::{Launch, LocalSandbox, Places, settings};
+use isobox_local::{Fleet, Launch, LocalSandbox, settings};
 use isobox_wire::host::HostConfig;
 use isobox_wire::settings::Place;
 use isobox_wire::{Blob, Settings, launch};
@@ -17,8 +17,7 @@ use std::sync::Arc;
 
 /// Makes sandboxes on the bare host.
 pub struct HostProvider {
-    places: Places,
-    capabilities: Capabilities,
+    fleet: Fleet,
 }
 
 impl HostProvider {
@@ -28,7 +27,7 @@ impl HostProvider {
     /// When there is no directory for sandboxes, and none can be made.
     pub fn open(home: &Path) -> Result<Self> {
         let root = rustix::process::geteuid().is_root();
-        Ok(Self { places: Places::open(home, "host")?, capabilities: capabilities(root) })
+        Ok(Self { fleet: Fleet::open(home, ProviderKind::HOST, capabilities(root))? })
     }
 }
 
@@ -56,19 +55,16 @@ fn settings_for(spec: &SandboxSpec, state_dir: &Path, workdir: Vec<u8>) -> Resul
 #[async_trait]
 impl Provider for HostProvider {
     fn kind(&self) -> &ProviderKind {
-        &ProviderKind::HOST
+        self.fleet.kind()
     }
 
     fn capabilities(&self) -> &Capabilities {
-        &self.capabilities
+        self.fleet.capabilities()
     }
 
     async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {
         context.remaining("create")?;
-        let state_dir = self.places.of(id);
-        if state_dir.symlink_metadata().is_ok() {
-            return Err(Error::already_exists(Resource::Sandbox, id));
-        }
+        let state_dir = self.fleet.place(id)?;
         let place = workspace::workspace(spec, &state_dir)?;
         let settings = settings_for(spec, &state_dir, workspace::workdir(spec, &place))?;
         let config = HostConfig {
@@ -79,30 +75,25 @@ impl Provider for HostProvider {
         let frame =
             launch::frame(&config).map_err(|_| Error::limit_exceeded("spec", launch::MAX_LAUNCH_CONFIG as u64))?;
         let request = Launch { id: *id, role: "host", config: frame, token: settings.token.into_vec() };
-        let (kind, capabilities) = (self.kind().clone(), self.capabilities.clone());
+        let (kind, capabilities) = (self.kind().clone(), self.fleet.capabilities().clone());
         let sandbox = LocalSandbox::create(request, spec, kind, capabilities, state_dir, Some(place.ownership)).await?;
         isobox_local::confirm(&sandbox, spec).await?;
         Ok(Arc::new(sandbox))
     }
 
     async fn attach(&self, record: &SandboxRecord, _context: &Context) -> Result<Arc<dyn Sandbox>> {
-        let sandbox = LocalSandbox::attach(record, self.kind().clone(), self.capabilities.clone()).await?;
-        Ok(Arc::new(sandbox))
+        self.fleet.attach(record).await
     }
 
     async fn delete(&self, record: &SandboxRecord, context: &Context) -> Result<()> {
-        match self.attach(record, context).await {
-            Ok(sandbox) => sandbox.delete(context).await,
-            Err(error) if error.code() == ErrorCode::NotFound => self.places.remove(&record.id),
-            Err(error) => Err(error),
-        }
+        self.fleet.delete(record, context).await
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
-        Ok(self.places.list(self.kind()).into_iter().filter(|status| filter.matches(status)).collect())
+        Ok(self.fleet.list(filter))
     }
 
     async fn health(&self) -> Health {
-        Health { status: HealthStatus::Ok, ..Health::default() }
+        isobox_local::probe(self).await
     }
 }
