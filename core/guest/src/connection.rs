@@ -43,8 +43,6 @@ pub struct Greeting {
     pub build: String,
     /// Whether this connection holds the sandbox's lease.
     pub owner: bool,
-    /// How long the stream may be silent before it counts as lost; `None` where its end is proof.
-    pub keepalive: Option<Duration>,
 }
 
 /// A connection to the agent. Clones share it; it closes with the last one.
@@ -115,7 +113,6 @@ impl Guest {
             build: greeting.build,
             token: Blob::from(greeting.token),
             role: if greeting.owner { Role::Owner } else { Role::Visitor },
-            keepalive: greeting.keepalive,
         };
         match self.call(Request::Hello(hello)).await? {
             Reply::Welcome(welcome) => Ok(welcome),

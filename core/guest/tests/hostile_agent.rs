@@ -80,7 +80,7 @@ fn obituary() -> isobox_guest::Obituary {
 }
 
 fn greeting() -> Greeting {
-    Greeting { token: b"token".to_vec(), build: "b".into(), owner: true, keepalive: None }
+    Greeting { token: b"token".to_vec(), build: "b".into(), owner: true }
 }
 
 async fn connect(hello: Vec<u8>, malice: Malice) -> Result<Guest, Error> {

@@ -18,7 +18,7 @@ use rustix::process::getpid;
 use std::path::PathBuf;
 
 const AT_ONCE: usize = 200;
-const IN_A_ROW: usize = 300;
+const IN_A_ROW: usize = 1000;
 /// What the allocator may keep, in bytes: far less than a few kilobytes for each of the sandboxes.
 const SLACK: u64 = 4 << 20;
 

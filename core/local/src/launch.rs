@@ -83,12 +83,7 @@ async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keep
     };
     match report {
         LaunchReport::Ready { .. } => {
-            let greeting = Greeting {
-                token: launch.token.clone(),
-                build: isobox_agent::BUILD_ID.into(),
-                owner: true,
-                keepalive: None,
-            };
+            let greeting = Greeting { token: launch.token.clone(), build: isobox_agent::BUILD_ID.into(), owner: true };
             Guest::connect(stream, greeting, keeper.obituary()).await
         }
         LaunchReport::Failed(failure) => Err(explain(failure)),

@@ -136,12 +136,7 @@ impl LocalSandbox {
         if peer.map(i32::unsigned_abs) != Some(local.pid) {
             return Err(Error::not_found(Resource::Sandbox, record.id));
         }
-        let greeting = Greeting {
-            token: local.token.clone(),
-            build: isobox_agent::BUILD_ID.into(),
-            owner: false,
-            keepalive: None,
-        };
+        let greeting = Greeting { token: local.token.clone(), build: isobox_agent::BUILD_ID.into(), owner: false };
         let guest = Guest::connect(stream, greeting, keeper.obituary()).await?;
         keeper.listen(guest.clone());
         Ok(Self {

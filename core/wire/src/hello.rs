@@ -2,7 +2,6 @@
 
 use crate::Blob;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// Who connects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,9 +12,6 @@ pub struct Hello {
     pub token: Blob,
     /// Whether this connection keeps the sandbox alive.
     pub role: Role,
-    /// How long the connection may be silent before it counts as lost. `None` where the end of the stream is proof,
-    /// as on a local socket.
-    pub keepalive: Option<Duration>,
 }
 
 /// What a connection is for.
