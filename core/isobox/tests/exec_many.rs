@@ -87,3 +87,22 @@ async fn a_thousand_after_one_another_leave_nothing_open() {
     })
     .await;
 }
+
+/// Commands that go on without their caller keep their output for whoever asks, and there may be many of them.
+#[tokio::test]
+async fn the_output_of_ended_commands_does_not_fill_the_agent() {
+    const COMMANDS: usize = 12;
+    on_each_provider(async |provider, sandbox| {
+        let mut ids = Vec::new();
+        for _ in 0..COMMANDS {
+            let process = sandbox.shell("head -c 8000000 /dev/zero").detached().spawn().await.unwrap();
+            process.wait().await.unwrap();
+            ids.push(*process.id());
+        }
+        let known: Vec<_> = sandbox.processes().await.unwrap().into_iter().map(|process| process.id).collect();
+        // Four of eight million bytes each are within the 32 MiB that are kept.
+        assert!(known.len() <= 5, "{} are remembered on {provider}", known.len());
+        assert!(known.contains(ids.last().unwrap()), "the last one is forgotten on {provider}");
+    })
+    .await;
+}

@@ -10,18 +10,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Does it in a sandbox of each provider that works here, and says which does not.
+/// Does it in a sandbox of each provider. One that does not work here is a failure.
 async fn in_each<F: Future<Output = ()>>(act: impl Fn(Sandbox) -> F) {
     for provider in ["namespace", "host"] {
         let home = tempfile::tempdir().unwrap();
         let isobox = Isobox::builder().home(home.path()).default_provider(provider).open().await.unwrap();
-        match isobox.sandbox().create().await {
-            Ok(sandbox) => {
-                tokio::time::timeout(PATIENCE, act(sandbox.clone())).await.unwrap();
-                sandbox.delete().await.unwrap();
-            }
-            Err(error) => eprintln!("LEFT OUT: the provider {provider} does not work here: {error}"),
-        }
+        let sandbox = isobox.sandbox().create().await.unwrap();
+        tokio::time::timeout(PATIENCE, act(sandbox.clone())).await.unwrap();
+        sandbox.delete().await.unwrap();
     }
 }
 

@@ -114,6 +114,12 @@ impl Log {
         self.kept().read(offset, limit)
     }
 
+    /// Bytes of memory that the log holds.
+    pub(super) fn held(&self) -> usize {
+        let kept = self.kept();
+        kept.head.len() + kept.tail.len()
+    }
+
     pub(super) fn observed(&self) -> u64 {
         self.kept().observed
     }

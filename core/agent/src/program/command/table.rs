@@ -11,6 +11,8 @@ use std::time::Duration;
 
 /// Ended commands that are remembered.
 const REMEMBERED: usize = 128;
+/// Bytes of their output that are kept in all. The last one to end is kept whatever its size.
+const REMEMBERED_BYTES: usize = 32 << 20;
 /// Ending everything may take this long before the agent goes anyway.
 const END_ALL: Duration = Duration::from_secs(12);
 /// A stop waits this long for the output to come to rest once nothing runs any more.
@@ -28,6 +30,20 @@ struct Table {
 }
 
 impl Table {
+    /// Forgets ended commands, oldest first, until the rest are few and small enough.
+    fn forget_oldest(&mut self) {
+        let mut held: usize = self.ended.iter().map(|id| self.held(id)).sum();
+        while self.ended.len() > REMEMBERED || (held > REMEMBERED_BYTES && self.ended.len() > 1) {
+            let Some(oldest) = self.ended.pop_front() else { return };
+            held -= self.held(&oldest);
+            self.all.remove(&oldest);
+        }
+    }
+
+    fn held(&self, id: &str) -> usize {
+        self.all.get(id).map_or(0, |command| command.stdout.held() + command.stderr.held())
+    }
+
     /// Whether it is this very command, and not a later one with its id.
     fn has(&self, command: &Arc<Command>) -> bool {
         self.all.get(&command.id).is_some_and(|known| Arc::ptr_eq(known, command))
@@ -94,11 +110,7 @@ impl Commands {
         if table.has(command) {
             table.ended.push_back(command.id.clone());
         }
-        if table.ended.len() > REMEMBERED
-            && let Some(oldest) = table.ended.pop_front()
-        {
-            table.all.remove(&oldest);
-        }
+        table.forget_oldest();
     }
 
     pub(super) fn get(&self, id: &str) -> Result<Arc<Command>, Failure> {
