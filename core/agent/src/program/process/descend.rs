@@ -81,16 +81,14 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The process group of `pid`, which is not 0.
+/// The process group of `pid`; 0 for one that was made outside of this pid namespace.
 pub(super) fn group_of(pid: pid_t) -> Option<pid_t> {
-    let pid = rustix::process::Pid::from_raw(pid)?;
-    Some(rustix::process::getpgid(Some(pid)).ok()?.as_raw_nonzero().get())
+    sys::getpgid(pid).ok()
 }
 
-/// The session of `pid`; 0 is this process.
+/// The session of `pid`, 0 being this process; answers 0 for a session that was made outside of this pid namespace.
 pub(super) fn session_of(pid: pid_t) -> Option<pid_t> {
-    let pid = rustix::process::Pid::from_raw(pid);
-    Some(rustix::process::getsid(pid).ok()?.as_raw_nonzero().get())
+    sys::getsid(pid).ok()
 }
 
 /// The entries of a directory below /proc that are numbers.

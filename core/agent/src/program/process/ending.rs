@@ -82,7 +82,8 @@ impl<F: Fn(pid_t) -> bool> Sweep<'_, F> {
 
     fn group_to_stop(&self, pid: pid_t) -> Option<pid_t> {
         let foreign = self.by_group && session_of(pid)? != session_of(0)?;
-        if foreign { group_of(pid) } else { None }
+        // To `kill`, 0 is the caller's own group and -1 is everybody.
+        if foreign { group_of(pid).filter(|group| *group > 1) } else { None }
     }
 
     fn kill(&self) -> Found {

@@ -75,6 +75,18 @@ pub(super) fn reap(pid: pid_t) -> Waited {
     }
 }
 
+/// The process group of `pid`. Zero where its leader is outside of this pid namespace, which rustix's type cannot hold.
+pub(super) fn getpgid(pid: pid_t) -> Result<pid_t, Errno> {
+    // SAFETY: a plain number.
+    check(unsafe { libc::getpgid(pid) }.into()).map(|group| group as pid_t)
+}
+
+/// The session of `pid`, with the same zero.
+pub(super) fn getsid(pid: pid_t) -> Result<pid_t, Errno> {
+    // SAFETY: a plain number.
+    check(unsafe { libc::getsid(pid) }.into()).map(|session| session as pid_t)
+}
+
 /// Whether `pid` is a child of this process, alive or not yet reaped.
 pub(super) fn is_child(pid: pid_t) -> bool {
     peek(libc::P_PID, pid, libc::WEXITED).is_ok()

@@ -143,6 +143,15 @@ fn a_container_engine_that_filters_new_system_calls_makes_no_difference() {
     });
 }
 
+#[test]
+fn a_session_from_outside_of_the_pid_namespace_makes_no_difference() {
+    let test = "ending::a_session_from_outside_of_the_pid_namespace_makes_no_difference";
+    isolated(test, &["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc"], || {
+        assert_eq!(super::super::sys::getsid(0), Ok(0), "the session should have been made outside");
+        sh(&format!("setsid {FOREVER} & {FOREVER} & wait")).kill_for_certain();
+    });
+}
+
 /// Lets these system calls fail with EPERM in this process and all that it starts, as old engines do.
 #[allow(unsafe_code)]
 fn deny(calls: &[libc::c_long]) {
