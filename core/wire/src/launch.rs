@@ -19,6 +19,9 @@ pub const SOCKET_NAME: &str = "agent.sock";
 /// The most bytes a [`LaunchConfig`] may have on the wire.
 pub const MAX_LAUNCH_CONFIG: usize = 4 << 20;
 
+/// The most layers a [`RootFs::Layers`] may have: overlayfs takes 500.
+pub const MAX_LAYERS: usize = 480;
+
 /// The most bytes a [`LaunchReport`] may have on the wire.
 pub const MAX_LAUNCH_REPORT: usize = 64 << 10;
 
@@ -69,6 +72,23 @@ pub enum RootFs {
     Host,
     /// The directory at this absolute path, which is never changed.
     Directory(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Directories on top of each other, which are never changed.
+    Layers {
+        /// The first on top; at least one, at most [`MAX_LAYERS`], none of them twice.
+        layers: Vec<Layer>,
+    },
+}
+
+/// One read-only directory of [`RootFs::Layers`]. What it hides of those below it says with what overlayfs leaves in an
+/// upper layer: character devices 0/0 for names, and `user.overlay.opaque` for whole directories.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layer {
+    /// An absolute path. Layers with the same parent directory and the same `id_mapped` cost one mount together; where
+    /// that is not id-mapped, the sandbox's root must be able to search the parent.
+    #[serde(with = "serde_bytes")]
+    pub path: Vec<u8>,
+    /// Whether its owners are ids of the sandbox, as in an image that root unpacked, and not ids of the host. Needs root.
+    pub id_mapped: bool,
 }
 
 /// A host file or directory shown in the sandbox, always without set-user-id programs and devices.

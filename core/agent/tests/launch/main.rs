@@ -10,6 +10,7 @@
 
 mod directory;
 mod inside;
+mod layers;
 mod lifecycle;
 mod mounts;
 mod refused;

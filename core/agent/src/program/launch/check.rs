@@ -2,7 +2,7 @@
 
 use super::failure::{Outcome, refused, shown};
 use super::maps::outside;
-use isobox_wire::launch::{BindMount, IdRange, LaunchConfig, LaunchFailure, LaunchStep, RootFs};
+use isobox_wire::launch::{BindMount, IdRange, LaunchConfig, LaunchFailure, LaunchStep, MAX_LAYERS, RootFs};
 
 /// What belongs to the kernel in a sandbox and takes no bind mounts.
 const KERNEL_DIRECTORIES: [&[u8]; 3] = [b"proc", b"sys", b"dev"];
@@ -10,9 +10,7 @@ const KERNEL_DIRECTORIES: [&[u8]; 3] = [b"proc", b"sys", b"dev"];
 /// Refuses a config that cannot be done or would not be safe. `user` and `group` are the caller's effective ids.
 pub(super) fn check(config: &LaunchConfig, user: u32, group: u32) -> Outcome {
     absolute("state_dir", &config.state_dir)?;
-    if let RootFs::Directory(path) = &config.root {
-        absolute("root", path)?;
-    }
+    root(&config.root, user)?;
     if let Some(path) = &config.cgroup {
         absolute("cgroup", path)?;
     }
@@ -26,6 +24,25 @@ pub(super) fn check(config: &LaunchConfig, user: u32, group: u32) -> Outcome {
         ));
     }
     config.mounts.iter().try_for_each(mount)
+}
+
+fn root(root: &RootFs, user: u32) -> Outcome {
+    match root {
+        RootFs::Host => Ok(()),
+        RootFs::Directory(path) => absolute("root", path),
+        RootFs::Layers { layers } if !(1..=MAX_LAYERS).contains(&layers.len()) => {
+            let message = format!("the root file system has {} layers", layers.len());
+            Err(wrong(message, &format!("give 1 to {MAX_LAYERS} layers, and join some where there are more")))
+        }
+        RootFs::Layers { layers } => layers.iter().try_for_each(|layer| {
+            absolute("a layer", &layer.path)?;
+            if layer.id_mapped && user != 0 {
+                let message = format!("the id-mapped layer {} needs root", shown(&layer.path));
+                return Err(wrong(message, "as an ordinary user give layers that belong to that user"));
+            }
+            Ok(())
+        }),
+    }
 }
 
 fn absolute(field: &str, path: &[u8]) -> Outcome {

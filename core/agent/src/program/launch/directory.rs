@@ -1,39 +1,31 @@
-//! A root file system from a directory, such as an unpacked image. The directory is hostile: any name in it may be a
-//! link.
+//! A root file system from directories, such as an unpacked image, one or several layers of it. They are hostile: any
+//! name in them may be a link.
 
 use super::accounts;
 use super::failure::{At, Outcome, note};
-use super::grants::Lower;
-use super::overlay;
-use super::overlay::{make_layer, name_of};
+use super::layers::{Lower, Plan};
+use super::overlay::{self, make_layer};
 use super::state::{UPPER, WORK};
 use super::tree::{FsOption, PLAIN, Tree};
 use isobox_wire::launch::{LaunchConfig, LaunchStep};
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, mkdirat, openat, openat2, statat};
+use rustix::fd::{AsFd, BorrowedFd};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, mkdirat, openat, openat2, statat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::CStr;
 
 /// What is mounted on in every sandbox, and `/tmp`, which programs expect.
 const MOUNT_POINTS: [(&CStr, u32); 4] = [(c"proc", 0o555), (c"sys", 0o555), (c"dev", 0o755), (c"tmp", 0o1777)];
 
-/// Mounts the overlay of a directory on the current directory.
-pub(super) fn mount(lower: Lower, config: &LaunchConfig) -> Outcome<Tree> {
+/// Mounts the overlay of the config's layers, which are in `lower`, on the current directory.
+pub(super) fn mount(lower: &[Lower], config: &LaunchConfig) -> Outcome<Tree> {
     let what = || "cannot mount the root file system".to_owned();
-    let lower: OwnedFd = match lower {
-        Lower::Here(directory) => directory,
-        Lower::Detached(tree) => {
-            // Kernels before 6.15 take only what is attached as a layer.
-            tree.attach(CWD, c".").at(LaunchStep::RootFilesystem, what)?;
-            tree.into()
-        }
-    };
+    let layers = Plan::of(config).resolve(lower)?;
     make_layer(UPPER, WORK)?;
-    shadow(lower.as_fd()).at(LaunchStep::StateDirectory, || "cannot make the mount points".into())?;
-    let root = overlay::mount(&name_of(&lower), UPPER, WORK)?;
+    let root = overlay::mount(&layers, UPPER, WORK)?;
     root.attach(CWD, c".").at(LaunchStep::RootFilesystem, what)?;
+    make_mount_points(root.as_fd()).at(LaunchStep::RootFilesystem, || "cannot make the mount points".into())?;
     mount_tmp(&root, config)?;
-    name_host(lower.as_fd(), root.as_fd(), &config.hostname)?;
+    name_host(root.as_fd(), &config.hostname)?;
     Ok(root)
 }
 
@@ -46,29 +38,26 @@ pub(super) fn mount_tmp(root: &Tree, config: &LaunchConfig) -> Outcome {
         .at(LaunchStep::RootFilesystem, || format!("cannot mount /tmp of {size} bytes"))
 }
 
-/// Puts directories in the sandbox's layer over mount points that are missing, or are links or files.
-fn shadow(lower: BorrowedFd<'_>) -> Result<(), Errno> {
+/// Puts directories in the place of mount points that are missing, or are links or files. What is under the sandbox's
+/// layer is not touched by that.
+fn make_mount_points(root: BorrowedFd<'_>) -> Result<(), Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let upper = std::cell::OnceCell::new();
     for (name, mode) in MOUNT_POINTS {
-        if openat(lower, name, flags, Mode::empty()).is_ok() {
-            continue;
+        match openat(root, name, flags, Mode::empty()) {
+            Ok(_) => continue,
+            Err(Errno::NOENT) => {}
+            Err(_) => unlinkat(root, name, AtFlags::empty())?,
         }
-        let upper = match upper.get() {
-            Some(upper) => upper,
-            None => upper.get_or_init(|| openat(CWD, UPPER, flags, Mode::empty())),
-        };
-        let upper = upper.as_ref().map_err(|errno| *errno)?;
-        mkdirat(upper, name, Mode::from_raw_mode(mode))?;
+        mkdirat(root, name, Mode::from_raw_mode(mode))?;
     }
     Ok(())
 }
 
 /// Gives a root file system that has no `/etc/hosts` and `/etc/hostname`, or empty ones as in most images, their
 /// content. Without the first, `localhost` would be unknown.
-fn name_host(lower: BorrowedFd<'_>, root: BorrowedFd<'_>, hostname: &str) -> Outcome {
+fn name_host(root: BorrowedFd<'_>, hostname: &str) -> Outcome {
     for (name, text) in [(c"etc/hosts", accounts::hosts(hostname)), (c"etc/hostname", format!("{hostname}\n"))] {
-        if !wanting(lower, name) {
+        if !wanting(root, name) {
             continue;
         }
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
@@ -86,13 +75,13 @@ fn name_host(lower: BorrowedFd<'_>, root: BorrowedFd<'_>, hostname: &str) -> Out
     Ok(())
 }
 
-/// Whether a file of the directory is missing or empty, and its place is no link.
-fn wanting(lower: BorrowedFd<'_>, name: &CStr) -> bool {
-    let real = statat(lower, c"etc", AtFlags::SYMLINK_NOFOLLOW);
+/// Whether a file is missing or empty, and its place is no link.
+fn wanting(root: BorrowedFd<'_>, name: &CStr) -> bool {
+    let real = statat(root, c"etc", AtFlags::SYMLINK_NOFOLLOW);
     if !real.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory) {
         return false;
     }
-    match statat(lower, name, AtFlags::SYMLINK_NOFOLLOW) {
+    match statat(root, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_size == 0,
         Err(errno) => errno == Errno::NOENT,
     }

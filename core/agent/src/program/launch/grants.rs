@@ -5,8 +5,9 @@
 //! mount. As an ordinary user it is the sandbox, whose mounts are the user's own.
 
 use super::failure::{At, OrHint, Outcome, failed, refused, shown};
+use super::layers::{Lower, Parent, Plan};
 use super::tree::{PLAIN, READ_ONLY, Tree};
-use isobox_wire::launch::{BindMount, LaunchConfig, LaunchFailure, LaunchStep, RootFs};
+use isobox_wire::launch::{BindMount, LaunchConfig, LaunchFailure, LaunchStep};
 use rustix::cmsg_space;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{CWD, Mode, OFlags, fstat, openat, stat};
@@ -21,18 +22,10 @@ use std::mem::MaybeUninit;
 /// How many descriptors travel in one message; the kernel's limit is 253.
 const BATCH: usize = 128;
 
-/// The directory under the copy-on-write layer.
-pub(super) enum Lower {
-    /// Opened in the sandbox's own mount namespace.
-    Here(OwnedFd),
-    /// A mount that is nowhere yet.
-    Detached(Tree),
-}
-
 /// Everything of the host that a sandbox is given.
 pub(super) struct Grants {
-    /// The directory of [`RootFs::Directory`].
-    pub(super) lower: Option<Lower>,
+    /// The directories with the layers in them, in the order of the [`Plan`].
+    pub(super) lower: Vec<Lower>,
     /// The sources of the bind mounts, in order, already restricted.
     pub(super) mounts: Vec<Tree>,
     /// The sandbox's cgroup, with no way up from it.
@@ -42,15 +35,14 @@ pub(super) struct Grants {
 impl Grants {
     /// Opens everything in the sandbox, as an ordinary user.
     pub(super) fn open_here(config: &LaunchConfig) -> Outcome<Self> {
-        Self::open(config, None, |directory| Ok(Lower::Here(directory)))
+        Self::open(config, None, |directory, _| Ok(Lower::Here(directory)))
     }
 
     /// Opens everything outside, as root, mapped to the ids of a user namespace if the config says so.
     pub(super) fn open_for(config: &LaunchConfig, namespace: BorrowedFd<'_>) -> Outcome<Self> {
-        let namespace = config.id_mapped.then_some(namespace);
-        Self::open(config, namespace, |directory| {
+        Self::open(config, config.id_mapped.then_some(namespace), |directory, id_mapped| {
             let tree = Tree::clone_of(directory, c"", false)?;
-            restrict(&tree, MountAttrFlags::empty(), namespace)?;
+            restrict(&tree, MountAttrFlags::empty(), id_mapped.then_some(namespace))?;
             Ok(Lower::Detached(tree))
         })
     }
@@ -58,17 +50,15 @@ impl Grants {
     fn open(
         config: &LaunchConfig,
         namespace: Option<BorrowedFd<'_>>,
-        lower: impl FnOnce(OwnedFd) -> Result<Lower, Errno>,
+        lower: impl Fn(OwnedFd, bool) -> Result<Lower, Errno>,
     ) -> Outcome<Self> {
-        let lower = match &config.root {
-            RootFs::Host => None,
-            RootFs::Directory(path) => {
-                let directory = root_directory(path)?;
-                let what = || format!("cannot use {} as a root file system", shown(path));
-                let made = lower(directory).at(LaunchStep::RootFilesystem, what);
-                Some(if namespace.is_some() { made.or_hint(|| unmappable(path)) } else { made }?)
-            }
+        let open = |parent: &Parent<'_>| {
+            let directory = root_directory(parent)?;
+            let what = || format!("cannot use {} as a root file system", shown(parent.path));
+            let made = lower(directory, parent.id_mapped).at(LaunchStep::RootFilesystem, what);
+            if parent.id_mapped { made.or_hint(|| unmappable(parent.path)) } else { made }
         };
+        let lower = Plan::of(config).parents.iter().map(open).collect::<Outcome<_>>()?;
         let mounts = config.mounts.iter().map(|mount| source(mount, namespace)).collect::<Outcome<_>>()?;
         let cgroup = config.cgroup.as_deref().map(|path| {
             let tree = Tree::clone_of(CWD, path, false).map(OwnedFd::from);
@@ -79,10 +69,7 @@ impl Grants {
 
     /// Hands everything over.
     pub(super) fn send(&self, socket: BorrowedFd<'_>) -> Outcome {
-        let lower = self.lower.iter().map(|lower| match lower {
-            Lower::Here(directory) => directory.as_fd(),
-            Lower::Detached(tree) => tree.as_fd(),
-        });
+        let lower = self.lower.iter().map(AsFd::as_fd);
         let mounts = self.mounts.iter().map(AsFd::as_fd);
         let all: Vec<_> = lower.chain(mounts).chain(self.cgroup.iter().map(AsFd::as_fd)).collect();
         // An empty message as well: it says that the id maps are there.
@@ -92,8 +79,8 @@ impl Grants {
 
     /// Waits for what [`Self::send`] hands over.
     pub(super) fn receive(socket: BorrowedFd<'_>, config: &LaunchConfig) -> Outcome<Self> {
-        let lower = matches!(config.root, RootFs::Directory(_));
-        let count = usize::from(lower) + config.mounts.len() + usize::from(config.cgroup.is_some());
+        let parents = Plan::of(config).parents.len();
+        let count = parents + config.mounts.len() + usize::from(config.cgroup.is_some());
         let mut all = Vec::with_capacity(count);
         loop {
             receive_batch(socket, &mut all).map_err(lost)?;
@@ -102,20 +89,20 @@ impl Grants {
             }
         }
         let mut all = all.into_iter();
-        let lower = if lower { all.next().map(|tree| Lower::Detached(Tree::received(tree))) } else { None };
+        let lower = all.by_ref().take(parents).map(|tree| Lower::Detached(Tree::received(tree))).collect();
         let mounts = all.by_ref().take(config.mounts.len()).map(Tree::received).collect();
         Ok(Self { lower, mounts, cgroup: all.next() })
     }
 }
 
 /// The directory for a root file system, which is not the host's own.
-fn root_directory(path: &[u8]) -> Outcome<OwnedFd> {
-    let name = shown(path);
-    let directory = openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+fn root_directory(parent: &Parent<'_>) -> Outcome<OwnedFd> {
+    let name = shown(parent.path);
+    let directory = openat(CWD, parent.path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .at(LaunchStep::RootFilesystem, || format!("cannot open the root file system {name}"))
         .or_hint(|| "the root file system must be an existing directory that this user may enter".into())?;
     let identity = |stat: rustix::fs::Stat| (stat.st_dev, stat.st_ino);
-    if fstat(&directory).map(identity).ok() == stat(c"/").map(identity).ok() {
+    if parent.whole && fstat(&directory).map(identity).ok() == stat(c"/").map(identity).ok() {
         let message = format!("{name} is the host's own root");
         return Err(refused(
             LaunchStep::RootFilesystem,

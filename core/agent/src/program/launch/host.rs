@@ -14,7 +14,7 @@ use super::accounts::{self, HIDDEN, USER};
 use super::copy;
 use super::directory::mount_tmp;
 use super::failure::{At, Outcome};
-use super::overlay::{self, make_layer, name_of};
+use super::overlay::{self, Below, make_layer};
 use super::state::{ETC_UPPER, ETC_WORK, UPPER, WORK};
 use super::tree::{FsOption, PLAIN, READ_ONLY, Tree};
 use isobox_wire::launch::{LaunchConfig, LaunchStep};
@@ -57,7 +57,7 @@ pub(super) fn mount(config: &LaunchConfig) -> Outcome<Tree> {
     let (skeleton, programs) =
         skeleton(config).at(LaunchStep::RootFilesystem, || "cannot make the root directory".into())?;
     make_layer(UPPER, WORK)?;
-    let root = overlay::mount(&name_of(&skeleton), UPPER, WORK)?;
+    let root = overlay::mount(&[Below::itself(skeleton.as_fd())], UPPER, WORK)?;
     root.attach(CWD, c".").at(LaunchStep::RootFilesystem, || "cannot mount the root file system".into())?;
     settings(&skeleton)?.attach(&root, c"etc").at(LaunchStep::RootFilesystem, || "cannot mount /etc".into())?;
     for name in programs {
@@ -96,8 +96,9 @@ fn skeleton(config: &LaunchConfig) -> Result<(Tree, Vec<&'static CStr>), Errno> 
 /// kernel does not let a user namespace take what lies below for a layer; then the sandbox gets a copy.
 fn settings(skeleton: &Tree) -> Outcome<Tree> {
     make_layer(ETC_UPPER, ETC_WORK)?;
-    let own = format!("{}/etc", name_of(skeleton));
-    if let Ok(tree) = overlay::try_mount(&format!("{own}:/etc"), ETC_UPPER, ETC_WORK) {
+    let own = Below::named(skeleton.as_fd(), c"etc");
+    let machine = Below::named(CWD, c"/etc");
+    if let Ok(tree) = overlay::try_mount(&[own.clone(), machine], ETC_UPPER, ETC_WORK) {
         return Ok(tree);
     }
     let copied = || {
@@ -105,14 +106,11 @@ fn settings(skeleton: &Tree) -> Outcome<Tree> {
         let from = openat(CWD, c"/etc", OFlags::RDONLY | flags, Mode::empty())?;
         let to = openat(skeleton, c"etc", OFlags::PATH | flags, Mode::empty())?;
         copy::copy(from, to.as_fd())?;
-        // The attempt has marked it as used, and overlayfs takes a volatile layer once.
-        let here = openat(CWD, c".", OFlags::RDONLY | flags, Mode::empty())?;
-        isobox_tree::remove(here.as_fd(), ETC_WORK.to_bytes())
-            .map_err(|error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error))?;
-        mkdirat(CWD, ETC_WORK, Mode::from_raw_mode(0o755))
+        // The attempt has marked it as used.
+        overlay::renew(ETC_WORK)
     };
     copied().at(LaunchStep::RootFilesystem, || "cannot copy /etc".into())?;
-    overlay::mount(&own, ETC_UPPER, ETC_WORK)
+    overlay::mount(&[own], ETC_UPPER, ETC_WORK)
 }
 
 fn fill_etc(skeleton: &Tree, config: &LaunchConfig) -> Result<(), Errno> {

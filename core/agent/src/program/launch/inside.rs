@@ -68,10 +68,11 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
     let grants = take_ids(config, grants)?;
     tie_to(&keeper)?;
     let Grants { lower, mounts, cgroup } = grants;
-    let root = match (&config.root, lower) {
-        (RootFs::Directory(_), Some(lower)) => directory::mount(lower, config)?,
-        _ => host::mount(config)?,
+    let root = match &config.root {
+        RootFs::Host => host::mount(config)?,
+        RootFs::Directory(_) | RootFs::Layers { .. } => directory::mount(&lower, config)?,
     };
+    drop(lower);
     kernel::mount_proc(root.as_fd())?;
     kernel::mount_sys(root.as_fd())?;
     devices::mount(root.as_fd(), config)?;

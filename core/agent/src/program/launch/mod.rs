@@ -44,6 +44,7 @@ mod host;
 mod inside;
 mod keeper;
 mod kernel;
+mod layers;
 mod maps;
 mod network;
 mod overlay;

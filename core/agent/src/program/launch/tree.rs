@@ -27,6 +27,41 @@ pub(super) enum FsOption<'a> {
     Value(&'a CStr, &'a str),
 }
 
+/// A new file system that is being told its options. After the first that the kernel refuses, nothing is done any more.
+pub(super) struct Options {
+    context: OwnedFd,
+    state: Result<()>,
+}
+
+impl Options {
+    /// Begins with none.
+    pub(super) fn open(kind: &CStr) -> Result<Self> {
+        Ok(Self { context: fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?, state: Ok(()) })
+    }
+
+    /// Tells the next one.
+    pub(super) fn add(&mut self, option: &FsOption<'_>) {
+        self.state = self.state.and_then(|()| match option {
+            FsOption::Flag(key) => fsconfig_set_flag(&self.context, *key),
+            FsOption::Value(key, value) => fsconfig_set_string(&self.context, *key, *value),
+        });
+    }
+
+    /// Why it will not be made.
+    pub(super) fn failed(&self) -> Option<Errno> {
+        self.state.err()
+    }
+
+    /// Makes it; a failure comes with what the kernel says about it, which may be nothing.
+    pub(super) fn create(self, attributes: MountAttrFlags) -> std::result::Result<Tree, (Errno, String)> {
+        let made = self
+            .state
+            .and_then(|()| fsconfig_create(&self.context))
+            .and_then(|()| fsmount(&self.context, FsMountFlags::FSMOUNT_CLOEXEC, attributes));
+        made.map(Tree).map_err(|errno| (errno, complaint(&self.context)))
+    }
+}
+
 /// A mount by descriptor. Dropping one that was never attached unmounts it.
 pub(super) struct Tree(OwnedFd);
 
@@ -42,10 +77,9 @@ impl Tree {
         options: &[FsOption<'_>],
         attributes: MountAttrFlags,
     ) -> std::result::Result<Self, (Errno, String)> {
-        let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC).map_err(|errno| (errno, String::new()))?;
-        let made =
-            configure(&context, options).and_then(|()| fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes));
-        made.map(Self).map_err(|errno| (errno, complaint(&context)))
+        let mut opened = Options::open(kind).map_err(|errno| (errno, String::new()))?;
+        options.iter().for_each(|option| opened.add(option));
+        opened.create(attributes)
     }
 
     /// A second view of what is at `path` below `dir`. Without `recursive` submounts are left out, which the kernel
@@ -106,16 +140,6 @@ impl From<Tree> for OwnedFd {
 
 fn unchanged() -> libc::mount_attr {
     libc::mount_attr { attr_set: 0, attr_clr: 0, propagation: 0, userns_fd: 0 }
-}
-
-fn configure(context: &OwnedFd, options: &[FsOption<'_>]) -> Result<()> {
-    for option in options {
-        match option {
-            FsOption::Flag(key) => fsconfig_set_flag(context, *key)?,
-            FsOption::Value(key, value) => fsconfig_set_string(context, *key, *value)?,
-        }
-    }
-    fsconfig_create(context)
 }
 
 /// What the kernel has to say: messages such as "e overlay: ..." in the context's log.
