@@ -6,6 +6,7 @@
 
 mod bench;
 mod check;
+mod fuzz;
 mod ordinary;
 mod setup;
 mod steps;
@@ -20,6 +21,9 @@ usage: cargo xtask TASK
   setup [--build]      install what building and testing need; with --build, what building needs
   test [PACKAGE...]    run every test; as root, the ones that concern ordinary users also as one
   check [PACKAGE...]   formatting, lints, documentation
+  fuzz [--seconds N | --keep] [TARGET...]
+                       look for inputs that crash a decoder, each target for N seconds (600); with --keep, put what was
+                       found into fuzz/corpus
   bench [ARGUMENT...]  run the benchmarks; arguments are for `isobox bench`";
 
 /// How a task ended; what to tell the user when it failed.
@@ -46,6 +50,7 @@ fn run(task: &str, arguments: &[String]) -> Outcome {
         ("setup", [option]) if option == "--build" => setup::run(setup::Extent::Build),
         ("test", packages) if are_names(packages) => test::run(packages),
         ("check", packages) if are_names(packages) => check::run(packages),
+        ("fuzz", arguments) => fuzz::run(arguments),
         ("bench", arguments) => bench::run(arguments),
         _ => Err(USAGE.to_owned()),
     }

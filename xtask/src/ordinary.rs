@@ -12,7 +12,7 @@
 //! the target directory must be one that the user may enter; when it is not, another is used for all tests.
 
 use crate::steps::{output, succeeds};
-use crate::workspace::{copy_sources, is_open_to_all, metadata, root};
+use crate::workspace::{self, copy_sources, is_open_to_all, metadata, root};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -37,14 +37,12 @@ pub(crate) fn concerned(packages: &[String]) -> Vec<&'static str> {
 
 /// The target directory that tests need in place of cargo's own.
 pub(crate) fn target_directory() -> Result<Option<PathBuf>, String> {
-    let metadata = String::from_utf8_lossy(&metadata()?).into_owned();
-    let own = metadata.split("\"target_directory\":\"").nth(1).and_then(|rest| rest.split('"').next());
-    let own = own.ok_or("cargo metadata names no target directory")?;
-    if is_open_to_all(Path::new(own)) {
+    let own = workspace::target_directory()?;
+    if is_open_to_all(&own) {
         return Ok(None);
     }
     let open = Path::new(PLACE).join("target");
-    eprintln!("xtask: building in {}, because {own} is not open to the user {NAME}", open.display());
+    eprintln!("xtask: building in {}, because {} is not open to the user {NAME}", open.display(), own.display());
     Ok(Some(open))
 }
 

@@ -8,8 +8,8 @@ use std::process::Command;
 /// A C compiler to link with, and the static C library that the agent is linked with.
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
-/// What tests and benchmarks run, or compare with.
-const TEST: [&str; 5] = ["bubblewrap", "busybox-static", "git", "procps", "python3"];
+/// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
+const TEST: [&str; 6] = ["bubblewrap", "busybox-static", "g++", "git", "procps", "python3"];
 
 /// What to prepare for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub(crate) fn run(extent: Extent) -> Outcome {
     install(&wanted)?;
     if extent == Extent::Everything {
         add_components()?;
-        add_runner()?;
+        add_command("nextest")?;
+        add_command("fuzz")?;
     }
     eprintln!("xtask: setup is complete");
     Ok(())
@@ -69,11 +70,12 @@ fn add_components() -> Outcome {
     Ok(())
 }
 
-fn add_runner() -> Outcome {
-    if succeeds("cargo", &["nextest", "--version"]) {
+/// A command of cargo's that does not come with it.
+fn add_command(name: &str) -> Outcome {
+    if succeeds("cargo", &[name, "--version"]) {
         return Ok(());
     }
-    execute(Command::new("cargo").args(["install", "cargo-nextest", "--locked"]))
+    execute(Command::new("cargo").args(["install", &format!("cargo-{name}"), "--locked"]))
 }
 
 fn execute(command: &mut Command) -> Outcome {

@@ -28,6 +28,13 @@ pub(crate) fn metadata() -> Result<Vec<u8>, String> {
     output(&mut cargo(["metadata", "--format-version", "1"]))
 }
 
+/// Where cargo builds.
+pub(crate) fn target_directory() -> Result<PathBuf, String> {
+    let metadata = String::from_utf8_lossy(&metadata()?).into_owned();
+    let named = metadata.split("\"target_directory\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    named.map(PathBuf::from).ok_or_else(|| "cargo metadata names no target directory".into())
+}
+
 /// Cargo's options for the packages that were named, or for all.
 pub(crate) fn selection(packages: &[String]) -> Vec<&str> {
     if packages.is_empty() {
