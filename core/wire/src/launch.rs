@@ -51,6 +51,8 @@ pub struct LaunchConfig {
     pub id_mapped: bool,
     /// What network the sandbox has.
     pub network: Network,
+    /// What its processes may do.
+    pub confinement: Confinement,
     /// Whether the state directory stays after the end, without the layers and the socket.
     pub keep: bool,
     /// The size of `/dev/shm` in bytes; 64 MiB when absent.
@@ -113,6 +115,17 @@ pub struct IdRange {
     pub outside: u32,
     /// How many ids.
     pub count: u32,
+}
+
+/// What the processes of a sandbox may do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// The filter of system calls, `struct sock_filter`s one after the other as the kernel takes them. It is installed
+    /// last, for the agent and all that it starts. Without one every call is allowed.
+    #[serde(with = "serde_bytes")]
+    pub system_calls: Option<Vec<u8>>,
+    /// Whether they may make user namespaces; the kernel counts them to zero otherwise.
+    pub nested_user_namespaces: bool,
 }
 
 /// What network a sandbox has.
@@ -271,6 +284,7 @@ mod tests {
             gid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],
             id_mapped: true,
             network: Network::None,
+            confinement: Confinement { system_calls: Some(vec![6, 0, 0, 0, 0, 0, 255, 127]), ..Confinement::default() },
             keep: false,
             shm_size: None,
             tmp_size: Some(1 << 20),

@@ -1,8 +1,8 @@
 //! Sandboxes from Linux namespaces: no daemon, no setuid helper, as root or as an ordinary user.
 //!
 //! Each sandbox has user, mount, pid, network, ipc, uts and cgroup namespaces of its own, an overlay root whose upper layer is
-//! thrown away with it, a minimal `/dev`, a masked `/proc`, no new privileges and few capabilities. The root filesystem
-//! is a directory, or a read-only view of the machine's own programs. The agent is its PID 1.
+//! thrown away with it, a minimal `/dev`, a masked `/proc`, no new privileges, few capabilities and a filter of system calls.
+//! The root filesystem is a directory, or a read-only view of the machine's own programs. The agent is its PID 1.
 //!
 //! As an ordinary user one id is mapped, the caller's, as root. As root a range of ids is mapped that owns nothing on the
 //! machine, and directories are mounted with their ids mapped, so the sandbox's root is nobody outside.
@@ -11,6 +11,7 @@
 
 mod capabilities;
 mod provider;
+mod seccomp;
 mod spec;
 
 pub use provider::NamespaceProvider;

@@ -1,10 +1,11 @@
 //! From a spec to what the launcher is told.
 
+use crate::seccomp;
 use isobox_contract::{
     Error, Mount, MountSource, NamespaceOptions, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
 };
 use isobox_wire::Settings;
-use isobox_wire::launch::{BindMount, IdRange, LaunchConfig, Network, RootFs};
+use isobox_wire::launch::{BindMount, Confinement, IdRange, LaunchConfig, Network, RootFs};
 use rustix::process::{getegid, geteuid};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,10 @@ pub(crate) fn config(
         network: match spec.network {
             NetworkPolicy::None | NetworkPolicy::ProviderDefault => Network::None,
             _ => return Err(Error::unsupported("network.public")),
+        },
+        confinement: Confinement {
+            system_calls: Some(seccomp::filter(options.nested_user_namespaces).to_vec()),
+            nested_user_namespaces: options.nested_user_namespaces,
         },
         keep: false,
         shm_size: options.shm_size,

@@ -1,15 +1,23 @@
 //! What a sandbox on the host's files looks like from inside.
 
 use crate::support::{Caller, Folder, Sandbox, bind, config, finish, launch, spawn_behind};
+use isobox_wire::launch::LaunchConfig;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// Looks around in a sandbox of everybody that these tests can be.
 fn everybody(look: impl Fn(Caller, &mut Sandbox)) {
+    everybody_with(|_| {}, look);
+}
+
+/// [`everybody`], in sandboxes that are made differently.
+fn everybody_with(change: impl Fn(&mut LaunchConfig), look: impl Fn(Caller, &mut Sandbox)) {
     for caller in Caller::all() {
         let folder = Folder::new(caller);
-        let mut sandbox = launch(caller, &folder, &config(caller, &folder)).unwrap();
+        let mut config = config(caller, &folder);
+        change(&mut config);
+        let mut sandbox = launch(caller, &folder, &config).unwrap();
         look(caller, &mut sandbox);
         sandbox.end();
     }
@@ -153,11 +161,11 @@ fn private_places_are_writable_and_gone_afterwards() {
 }
 
 #[test]
-fn root_has_fourteen_capabilities_and_gains_none() {
+fn root_has_twelve_capabilities_and_gains_none() {
     everybody(|caller, sandbox| {
         for process in ["1", "self"] {
             let status = sandbox.run(&format!("grep -E '^(Cap|NoNew)' /proc/{process}/status | tr -d '\\n\\t'"));
-            let kept = "00000000a80425fb";
+            let kept = "00000000800425fb";
             let wanted = format!(
                 "CapInh:0000000000000000CapPrm:{kept}CapEff:{kept}CapBnd:{kept}CapAmb:0000000000000000NoNewPrivs:1"
             );
@@ -220,7 +228,8 @@ fn the_kernels_settings_and_secrets_are_out_of_reach() {
 
 #[test]
 fn masks_cannot_be_taken_away() {
-    everybody(|caller, sandbox| {
+    let nested = |config: &mut LaunchConfig| config.confinement.nested_user_namespaces = true;
+    everybody_with(nested, |caller, sandbox| {
         let attempts = "umount /proc/sys; mount -o remount,bind,rw /proc/sys; umount /proc; mount -t proc proc /mnt; umount /usr; \
                         mount -o remount,bind,rw /usr";
         let root = sandbox
@@ -239,6 +248,26 @@ fn masks_cannot_be_taken_away() {
         if nested.starts_with("in 0") {
             assert_eq!(nested.matches("Read-only file system").count(), 2, "{caller:?}: {nested}");
             assert!(nested.contains("/mnt/version: No such file") && nested.ends_with('0'), "{caller:?}: {nested}");
+        }
+    });
+}
+
+#[test]
+fn user_namespaces_are_counted_to_none_unless_asked_for() {
+    let made = "unshare -U true && echo made || echo none";
+    everybody(|caller, sandbox| {
+        if sandbox.run("command -v unshare").is_empty() {
+            return eprintln!("skipped: there is no unshare");
+        }
+        let seen = sandbox.run("cat /proc/sys/user/max_user_namespaces; unshare -U true");
+        assert!(seen.starts_with("0\n") && seen.contains("No space left"), "{caller:?}: {seen}");
+        let raised = sandbox.run(&format!("echo 9 > /proc/sys/user/max_user_namespaces; {made}"));
+        assert!(raised.contains("Read-only") && raised.ends_with("none"), "{caller:?}: {raised}");
+    });
+    let nested = |config: &mut LaunchConfig| config.confinement.nested_user_namespaces = true;
+    everybody_with(nested, |caller, sandbox| {
+        if !sandbox.run("command -v unshare").is_empty() {
+            assert_eq!(sandbox.run(made), "made", "{caller:?}");
         }
     });
 }
@@ -267,18 +296,6 @@ fn sizes_are_those_of_the_config() {
         let sizes = sandbox.run("for d in /dev/shm /tmp; do head -c 9000000 /dev/zero > $d/f 2>/dev/null; wc -c < $d/f; done; stat -c %a /tmp");
         assert_eq!(sizes, "1048576\n2097152\n1777", "{caller:?}");
     }
-}
-
-#[test]
-fn the_keyring_is_not_the_callers() {
-    everybody(|caller, sandbox| {
-        let keys = sandbox.run("command -v keyctl >/dev/null && keyctl show @s || echo no keyctl");
-        if keys == "no keyctl" {
-            eprintln!("skipped: there is no keyctl");
-            return;
-        }
-        assert!(keys.lines().count() <= 2, "{caller:?}: {keys}");
-    });
 }
 
 #[test]

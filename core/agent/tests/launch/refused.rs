@@ -144,3 +144,14 @@ fn a_path_without_end_is_refused_in_few_words() {
     let failure = fail(caller, &folder, |config| config.root = RootFs::Directory(long.into_bytes()));
     assert!(failure.errno == 36 && failure.message.len() < 32 << 10, "{} bytes", failure.message.len());
 }
+
+#[test]
+fn a_filter_that_is_no_program() {
+    for caller in Caller::all() {
+        let folder = Folder::new(caller);
+        for (bytes, words) in [(vec![6; 7], "cut off"), (vec![], "cut off"), (vec![0xFF; 8], "cannot install")] {
+            let failure = fail(caller, &folder, |config| config.confinement.system_calls = Some(bytes));
+            assert!(failure.step == LaunchStep::Privileges && failure.message.contains(words), "{failure:?}");
+        }
+    }
+}

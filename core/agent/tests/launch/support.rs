@@ -1,7 +1,8 @@
 //! Spawns the launcher as the library does, and talks to the probe in its sandbox.
 
 use isobox_wire::launch::{
-    BindMount, IdRange, LaunchConfig, LaunchFailure, LaunchReport, MAX_LAUNCH_REPORT, Network, RootFs, SOCKET_NAME,
+    BindMount, Confinement, IdRange, LaunchConfig, LaunchFailure, LaunchReport, MAX_LAUNCH_REPORT, Network, RootFs,
+    SOCKET_NAME,
 };
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -124,6 +125,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         gid_map: vec![gid],
         id_mapped: caller == Caller::Root,
         network: Network::None,
+        confinement: Confinement::default(),
         keep: false,
         shm_size: None,
         tmp_size: None,

@@ -85,6 +85,9 @@ pub struct NamespaceOptions {
     pub shm_size: Option<u64>,
     /// Make the root filesystem read-only.
     pub read_only_root: bool,
+    /// Let processes make user namespaces, and mount and have all capabilities in them, as a browser's or a container
+    /// engine's own sandbox needs. Opens much more of the kernel to attacks; off by default.
+    pub nested_user_namespaces: bool,
 }
 
 /// Options of the Docker provider.

@@ -93,11 +93,13 @@ pub(super) fn join_outputs() -> Result<()> {
     check(unsafe { libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) }.into()).map(drop)
 }
 
-/// Gives this process a session keyring of its own, with nothing in it.
-pub(super) fn join_new_session_keyring() -> Result<()> {
-    const KEYCTL_JOIN_SESSION_KEYRING: libc::c_int = 1;
-    // SAFETY: a null name asks for an anonymous keyring.
-    let result = unsafe { libc::syscall(libc::SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, std::ptr::null::<u8>()) };
+/// Lets the kernel ask a program about every system call of this process and all that it starts, for good.
+pub(super) fn filter_system_calls(program: &mut [libc::sock_filter]) -> Result<()> {
+    let len = program.len().try_into().map_err(|_| Errno::INVAL)?;
+    let program = libc::sock_fprog { len, filter: program.as_mut_ptr() };
+    // SAFETY: the program is valid for the duration of the call, which copies it.
+    let result =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, std::ptr::from_ref(&program)) };
     check(result).map(drop)
 }
 

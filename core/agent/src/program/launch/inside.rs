@@ -5,7 +5,7 @@ use super::connection::Connection;
 use super::failure::{At, OrHint, Outcome, refused};
 use super::grants::Grants;
 use super::maps::write_maps;
-use super::{binds, devices, directory, host, kernel, network, privileges};
+use super::{binds, devices, directory, filter, host, kernel, network, privileges};
 use isobox_wire::launch::{LaunchConfig, LaunchReport, LaunchStep, RootFs};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -73,7 +73,7 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
         RootFs::Directory(_) | RootFs::Layers { .. } => directory::mount(&lower, config)?,
     };
     drop(lower);
-    kernel::mount_proc(root.as_fd())?;
+    kernel::mount_proc(root.as_fd(), config)?;
     kernel::mount_sys(root.as_fd())?;
     devices::mount(root.as_fd(), config)?;
     binds::mount(root.as_fd(), &config.mounts, mounts)?;
@@ -83,6 +83,9 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
     privileges::reduce().at(LaunchStep::Privileges, || "cannot drop privileges".into())?;
     drop((root, keeper));
     close_rest(&listener, cgroup.as_ref()).at(LaunchStep::Privileges, || "cannot close descriptors".into())?;
+    if let Some(program) = &config.confinement.system_calls {
+        filter::install(program)?;
+    }
     Ok(Built { pid, listener, cgroup })
 }
 

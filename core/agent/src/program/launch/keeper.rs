@@ -3,7 +3,7 @@
 use super::call::{self, Cloned, Signals, clone_process};
 use super::check::check;
 use super::connection::{Connection, NoConfig};
-use super::failure::{At, Outcome, failed, note, shown};
+use super::failure::{At, Outcome, failed, shown};
 use super::grants::Grants;
 use super::inside::{self, Entry, Place};
 use super::maps::{outside, write_maps};
@@ -12,7 +12,7 @@ use isobox_wire::launch::{LaunchConfig, LaunchFailure, LaunchReport, LaunchStep}
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, openat};
-use rustix::io::{Errno, retry_on_intr};
+use rustix::io::retry_on_intr;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getegid, geteuid, getpid, pidfd_open, pidfd_send_signal, setsid,
@@ -97,13 +97,6 @@ fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<S
     } else {
         None
     };
-    // The caller's keys stay out. The quota of keys is the caller's too, so a sandbox must not fail for it.
-    match call::join_new_session_keyring() {
-        Ok(()) | Err(Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => {}
-        Err(errno) => {
-            note(&format!("the sandbox keeps the caller's session keyring: {errno}; raise kernel.keys.maxkeys"))
-        }
-    }
     let cgroup = config.cgroup.as_deref().map(open_cgroup).transpose()?;
     let step = if cgroup.is_some() { LaunchStep::Cgroup } else { LaunchStep::Namespaces };
     let cloned = clone_process(NAMESPACES as u64, cgroup.as_ref().map(AsFd::as_fd));

@@ -3,10 +3,10 @@
 
 use super::failure::{At, Outcome, note};
 use super::tree::{DATA, FsOption, READ_ONLY, Tree};
-use isobox_wire::launch::LaunchStep;
+use isobox_wire::launch::{LaunchConfig, LaunchStep};
 use rustix::fd::BorrowedFd;
-use rustix::fs::{Access, AtFlags, CWD, accessat};
-use rustix::io::Errno;
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, accessat, openat};
+use rustix::io::{Errno, write};
 use std::ffi::CStr;
 
 /// Files of `/proc` that read as empty.
@@ -22,15 +22,27 @@ const READABLE: [&CStr; 5] = [c"bus", c"fs", c"irq", c"sys", c"sysrq-trigger"];
 const EMPTY_SYS: [&CStr; 2] = [c"firmware", c"devices/virtual/powercap"];
 
 /// Mounts `/proc` of the sandbox's process namespace.
-pub(super) fn mount_proc(root: BorrowedFd<'_>) -> Outcome {
+pub(super) fn mount_proc(root: BorrowedFd<'_>, config: &LaunchConfig) -> Outcome {
     let what = || "cannot mount /proc".to_owned();
     // Read-only at first: the views below inherit that, which saves changing each.
     let proc = Tree::new(c"proc", &[], DATA | READ_ONLY).at(LaunchStep::Proc, what)?;
     proc.attach(root, c"proc").at(LaunchStep::Proc, what)?;
-    mask(&proc).at(LaunchStep::Proc, || "cannot mask /proc".to_owned())
+    let views = views(&proc).at(LaunchStep::Proc, || "cannot mask /proc".to_owned())?;
+    if !config.confinement.nested_user_namespaces {
+        forbid_nesting(&proc).at(LaunchStep::Proc, || "cannot limit the number of user namespaces".to_owned())?;
+    }
+    mask(&proc, &views).at(LaunchStep::Proc, || "cannot mask /proc".to_owned())
 }
 
-fn mask(proc: &Tree) -> Result<(), Errno> {
+/// Sets how many user namespaces can be made below the sandbox's own to none. The sandbox lacks the right to raise it.
+fn forbid_nesting(proc: &Tree) -> Result<(), Errno> {
+    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+    let limit = openat(proc, c"sys/user/max_user_namespaces", flags, Mode::empty())?;
+    write(limit, b"0").map(drop)
+}
+
+/// What is read-only, and makes the rest writable.
+fn views(proc: &Tree) -> Result<Vec<(Tree, &'static CStr)>, Errno> {
     let mut views = Vec::with_capacity(READABLE.len());
     for name in READABLE {
         match Tree::clone_of(proc, name, false) {
@@ -40,6 +52,10 @@ fn mask(proc: &Tree) -> Result<(), Errno> {
         }
     }
     proc.make_writable()?;
+    Ok(views)
+}
+
+fn mask(proc: &Tree, views: &[(Tree, &CStr)]) -> Result<(), Errno> {
     views.iter().try_for_each(|(view, name)| view.attach(proc, name))?;
     hide_files(proc, &EMPTY_FILES)?;
     hide_directories(proc, &EMPTY_DIRECTORIES)

@@ -22,8 +22,8 @@
 //! - A step that fails is reported with its name, and then everything that was made is gone again.
 //! - Nothing of the host is open in the sandbox but the connection, the listener, the log and, when asked for, its
 //!   own cgroup.
-//! - Nothing is weakened: what the kernel refuses is a failure. The two exceptions are said in the log: a kernel
-//!   that refuses sysfs leaves `/sys` empty, and one that refuses a new session keyring leaves the caller's.
+//! - Nothing is weakened: what the kernel refuses is a failure. The exception is said in the log: a kernel
+//!   that refuses sysfs leaves `/sys` empty.
 //!
 //! An ordinary user's sandbox has one id: its root is that user. Its supplementary groups cannot be dropped (the
 //! kernel forbids it without privilege), so what the caller's groups may read of `/usr` and `/etc` stays readable. As
@@ -38,6 +38,7 @@ mod copy;
 mod devices;
 mod directory;
 mod failure;
+mod filter;
 mod grants;
 mod hint;
 mod host;

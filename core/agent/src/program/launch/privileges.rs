@@ -8,12 +8,12 @@ use rustix::thread::{
     set_no_new_privs,
 };
 
-/// The capabilities that Docker gives by default.
+/// The capabilities that Docker gives by default, without two that have no effect in a user namespace: no device can
+/// be made in one (`mknod`), and the kernel takes no audit messages from one (`audit_write`).
 const KEPT: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::FSETID)
     .union(CapabilitySet::FOWNER)
-    .union(CapabilitySet::MKNOD)
     .union(CapabilitySet::NET_RAW)
     .union(CapabilitySet::SETGID)
     .union(CapabilitySet::SETUID)
@@ -21,8 +21,7 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::SETPCAP)
     .union(CapabilitySet::NET_BIND_SERVICE)
     .union(CapabilitySet::SYS_CHROOT)
-    .union(CapabilitySet::KILL)
-    .union(CapabilitySet::AUDIT_WRITE);
+    .union(CapabilitySet::KILL);
 
 /// Gives up everything else, for this process and all that it starts, and closes this process to them: with the
 /// sandbox's root they share a user, and would otherwise reach its memory, its descriptors and, through its
