@@ -1,7 +1,9 @@
 //! What can be said on the command line.
 
+mod doctor;
 mod run;
 
+pub(crate) use doctor::{DoctorArgs, DoctorOutput};
 pub(crate) use run::RunArgs;
 
 use crate::{environment, exit};
@@ -20,6 +22,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     Run(Box<RunArgs>),
+    Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Bench(BenchVerb),
 }

@@ -6,6 +6,7 @@
 mod args;
 mod benchmark;
 mod completions;
+mod doctor;
 mod environment;
 mod exit;
 mod failure;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
             let output = run.output;
             finish(run::main(*run), output)
         }
+        Verb::Doctor(doctor) => finish(doctor::main(&doctor), Output::Table),
         Verb::Bench(bench) => finish(benchmark::main(bench), Output::Table),
         Verb::Completions(completions) => finish(completions::main(&completions), Output::Table),
     }

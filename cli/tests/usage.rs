@@ -32,6 +32,7 @@ fn refused(arguments: &[&str]) -> String {
 fn help_is_as_it_was() {
     golden("help.txt", &["--help"]);
     golden("run.txt", &["run", "--help"]);
+    golden("doctor.txt", &["doctor", "--help"]);
     golden("bench.txt", &["bench", "--help"]);
 }
 

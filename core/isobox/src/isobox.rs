@@ -118,6 +118,10 @@ impl IsoboxBuilder {
         self
     }
 
+    pub(crate) fn home_given(&self) -> Option<PathBuf> {
+        self.home.clone()
+    }
+
     /// Opens it.
     pub async fn open(self) -> Result<Isobox> {
         let home = match self.home {

@@ -63,6 +63,7 @@
 
 mod builder;
 mod command;
+pub mod doctor;
 mod files;
 mod home;
 mod isobox;
@@ -75,9 +76,11 @@ mod sandbox;
 
 pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
 pub use command::Command;
+pub use doctor::{Diagnosis, ProviderDiagnosis};
 pub use files::{DEFAULT_READ_LIMIT, Files};
 pub use home::ISOBOX_HOME;
 pub use isobox::{Isobox, IsoboxBuilder};
+pub use isobox_machine::{Facts, Finding, Severity};
 pub use mount::Mount;
 pub use process::Process;
 pub use registry::AUTO;

@@ -24,6 +24,7 @@ pub mod frame;
 pub mod hello;
 pub mod host;
 pub mod launch;
+pub mod remedy;
 pub mod settings;
 pub mod system;
 

@@ -41,13 +41,29 @@ pub(super) fn clone_process(namespaces: u64, cgroup: Option<BorrowedFd<'_>>) -> 
     // SAFETY: without CLONE_VM the child has a copy of the memory and runs on the same stack address; the pointers
     // are valid for the duration of the call, and the thread's id is the C library's own field of four bytes.
     let result = unsafe { libc::syscall(libc::SYS_clone3, &raw mut arguments, size_of::<libc::clone_args>()) };
-    match check(result)? {
+    let result = match check(result) {
+        // Filters that look at the flags of clone hide clone3, whose flags they cannot see.
+        Err(Errno::NOSYS | Errno::PERM) if cgroup.is_none() => clone_with_few_arguments(&arguments),
+        other => other,
+    };
+    match result? {
         0 => Ok(Cloned::Child),
         // SAFETY: the kernel has just opened the descriptor for us.
         pid => {
             Ok(Cloned::Parent(Pid::from_raw(pid as i32).ok_or(Errno::SRCH)?, unsafe { OwnedFd::from_raw_fd(pidfd) }))
         }
     }
+}
+
+/// The older call, for what it can be told: it has no place for a cgroup.
+fn clone_with_few_arguments(arguments: &libc::clone_args) -> Result<libc::c_long> {
+    let flags = arguments.flags | arguments.exit_signal;
+    #[cfg(target_arch = "x86_64")]
+    let last = [arguments.child_tid, 0];
+    #[cfg(not(target_arch = "x86_64"))]
+    let last = [0, arguments.child_tid];
+    // SAFETY: as for clone3. No stack means the same address; the third argument is where the pidfd goes.
+    check(unsafe { libc::syscall(libc::SYS_clone, flags, 0usize, arguments.pidfd, last[0], last[1]) })
 }
 
 /// Changes the attributes of the mount at `path` below `dir` (of `dir` itself when empty), with its submounts if asked.

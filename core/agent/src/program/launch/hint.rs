@@ -1,25 +1,31 @@
-//! What to do about a failure, as far as the step and the error number tell.
+//! What to do about a failure, as far as the step, the error number and the machine tell. The words are those of the
+//! doctor.
 
+use super::needs;
 use isobox_wire::launch::LaunchStep;
+use isobox_wire::remedy::{self, Switches};
 use rustix::io::Errno;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether root launches. In the sandbox everybody is root.
+static ROOT: AtomicBool = AtomicBool::new(false);
+
+/// Remembers who launches.
+pub(super) fn remember(root: bool) {
+    ROOT.store(root, Ordering::Relaxed);
+}
 
 /// The usual cause and its cure. Reads a few settings of the kernel, so it must be called while the host's `/proc` is
 /// there.
 pub(super) fn of(step: LaunchStep, errno: Errno) -> Option<String> {
     if errno == Errno::NOSYS {
-        return Some(format!("isobox needs linux 5.12 or newer, this is {}", release()));
+        return Some(missing());
     }
     let text = match (step, errno) {
-        (LaunchStep::Namespaces, Errno::NOSPC | Errno::USERS) => return Some(exhausted()),
-        (LaunchStep::Namespaces, Errno::AGAIN) => {
-            "the limit of processes is reached: raise `ulimit -u` or the pids cgroup"
-        }
-        (LaunchStep::Namespaces, Errno::INVAL) => {
-            "the kernel lacks a namespace type: enable CONFIG_USER_NS and its siblings"
-        }
-        (LaunchStep::Proc, Errno::PERM) => {
-            "parts of /proc are hidden here, as in a container: run it with --security-opt systempaths=unconfined"
-        }
+        (LaunchStep::Namespaces, Errno::NOSPC | Errno::USERS) => return Some(switches().exhausted().hint()),
+        (LaunchStep::Namespaces, Errno::AGAIN) => return Some(remedy::PROCESS_LIMIT.hint()),
+        (LaunchStep::Namespaces, Errno::INVAL) => return Some(remedy::NO_NAMESPACE_TYPE.hint()),
+        (LaunchStep::Proc, Errno::PERM) => return Some(refused().unwrap_or_else(|| remedy::MASKED_PROC.hint())),
         (LaunchStep::Cgroup, Errno::ACCESS | Errno::PERM) => "the cgroup and its parent must be delegated to this user",
         (LaunchStep::Cgroup, Errno::BUSY | Errno::OPNOTSUPP) => {
             "a cgroup with controllers for its children, or of a threaded kind, cannot hold processes: use a leaf"
@@ -33,7 +39,9 @@ pub(super) fn of(step: LaunchStep, errno: Errno) -> Option<String> {
             "free some space or inodes, or choose a state directory on another file system"
         }
         (_, Errno::MFILE | Errno::NFILE) => "raise the limit of open files: `ulimit -n`",
-        (_, Errno::PERM | Errno::ACCESS) if by_namespace(step) => return Some(forbidden()),
+        (_, Errno::PERM | Errno::ACCESS) if by_namespace(step) => {
+            return Some(refused().unwrap_or_else(|| switches().forbidden().hint()));
+        }
         _ => return None,
     };
     Some(text.to_owned())
@@ -47,7 +55,9 @@ fn by_namespace(step: LaunchStep) -> bool {
         S::Namespaces
             | S::IdMap
             | S::RootFilesystem
+            | S::BindMount
             | S::Devices
+            | S::Sys
             | S::PivotRoot
             | S::Hostname
             | S::Network
@@ -55,23 +65,39 @@ fn by_namespace(step: LaunchStep) -> bool {
     )
 }
 
-fn forbidden() -> String {
-    let text = if setting("kernel/unprivileged_userns_clone") == Some(0) {
-        "user namespaces are turned off: sysctl kernel.unprivileged_userns_clone=1"
-    } else if setting("kernel/apparmor_restrict_unprivileged_userns") == Some(1) {
-        "AppArmor restricts user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or give the program a \
-         profile that allows `userns`"
-    } else {
-        "something forbids user namespaces, most likely the seccomp filter of a container: run it with --security-opt \
-         seccomp=unconfined, or choose another provider"
-    };
-    text.to_owned()
+/// Which calls the kernel does not know, or is made not to know.
+fn missing() -> String {
+    let release = rustix::system::uname().release().to_string_lossy().into_owned();
+    let calls = needs::missing();
+    if calls.is_empty() {
+        return format!("isobox needs linux 5.12 or newer, this is {release}");
+    }
+    let calls = calls.join(", ");
+    let remedy = if remedy::is_old(&release) { remedy::OLD_KERNEL } else { filter() };
+    format!("linux {release} does not offer {calls}: {}", remedy.hint())
 }
 
-fn exhausted() -> String {
-    match setting("user/max_user_namespaces") {
-        Some(0) => "user namespaces are turned off: sysctl user.max_user_namespaces=65536".to_owned(),
-        _ => "a limit of namespaces is reached: raise the sysctl user.max_*_namespaces, or nest less deeply".to_owned(),
+/// Which calls something refuses that the kernel would not.
+fn refused() -> Option<String> {
+    let calls = needs::refused();
+    let remedy = switches().turned_off().map_or_else(filter, |remedy| remedy::Remedy { ..*remedy });
+    (!calls.is_empty()).then(|| format!("not permitted: {}: {}", calls.join(", "), remedy.hint()))
+}
+
+fn filter() -> remedy::Remedy {
+    if switches().container { remedy::CONTAINER_FILTER } else { remedy::FILTER }
+}
+
+fn switches() -> Switches {
+    Switches {
+        userns_clone: setting("kernel/unprivileged_userns_clone"),
+        apparmor_restrict: setting("kernel/apparmor_restrict_unprivileged_userns"),
+        max_user_namespaces: setting("user/max_user_namespaces"),
+        root: ROOT.load(Ordering::Relaxed),
+        filtered: std::fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Seccomp:\t2")),
+        container: ["/.dockerenv", "/run/.containerenv", "/var/run/secrets/kubernetes.io"]
+            .iter()
+            .any(|path| std::fs::exists(path).unwrap_or(false)),
     }
 }
 
@@ -79,18 +105,15 @@ fn setting(name: &str) -> Option<u64> {
     std::fs::read_to_string(format!("/proc/sys/{name}")).ok()?.trim().parse().ok()
 }
 
-fn release() -> String {
-    rustix::system::uname().release().to_string_lossy().into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn an_old_kernel_is_told_its_version() {
+    fn a_kernel_that_is_told_to_be_old_is_named() {
         let hint = of(LaunchStep::RootFilesystem, Errno::NOSYS).unwrap();
-        assert!(hint.contains("5.12") && hint.contains(&release()), "{hint}");
+        let release = rustix::system::uname().release().to_string_lossy().into_owned();
+        assert!(hint.contains("5.12") && hint.contains(&release), "{hint}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::check::check;
 use super::connection::{Connection, NoConfig};
 use super::failure::{At, Outcome, failed, shown};
 use super::grants::Grants;
+use super::hint;
 use super::inside::{self, Entry, Place};
 use super::maps::{outside, write_maps};
 use super::state::StateDirectory;
@@ -45,6 +46,7 @@ pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
         Err(NoConfig::Bad(failure)) => return fail(&connection, failure),
     };
     let (user, group) = (geteuid(), getegid());
+    hint::remember(user.is_root());
     if let Err(failure) = check(&config, user.as_raw(), group.as_raw()) {
         return fail(&connection, failure);
     }

@@ -47,6 +47,7 @@ mod keeper;
 mod kernel;
 mod layers;
 mod maps;
+mod needs;
 mod network;
 mod overlay;
 mod privileges;

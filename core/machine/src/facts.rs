@@ -1,0 +1,153 @@
+//! What can be seen of a machine from where this process is.
+
+use crate::subids::Range;
+use isobox_wire::remedy::Switches;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Everything that decides whether sandboxes can be made here. What could not be looked at is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Who asks.
+    pub caller: Caller,
+    /// What this process is in.
+    pub surroundings: Surroundings,
+    /// The kernel's switches and limits for namespaces.
+    pub namespaces: Namespaces,
+    /// Further ids of the caller.
+    pub users: Users,
+    /// isobox's directory.
+    pub home: Home,
+    /// Limits of this process.
+    pub limits: Limits,
+}
+
+/// The kernel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Kernel {
+    /// Its release, such as `6.8.0-31-generic`.
+    pub release: String,
+    /// The processor architecture.
+    pub architecture: String,
+    /// 1 or 2 in the Windows Subsystem for Linux of that version.
+    pub wsl: Option<u8>,
+    /// Whether it is gVisor's.
+    pub gvisor: bool,
+    /// Filesystems that it has loaded and cannot do without a device: `overlay`, `tmpfs` and the like.
+    pub filesystems: Vec<String>,
+}
+
+/// Who asks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Caller {
+    /// The effective user id.
+    pub uid: u32,
+    /// The effective group id.
+    pub gid: u32,
+    /// The name in `/etc/passwd`.
+    pub name: Option<String>,
+    /// Whether it has `CAP_SYS_ADMIN`.
+    pub may_mount: bool,
+    /// Whether a filter of system calls is on.
+    pub filtered: bool,
+    /// Whether programs cannot give it privileges (`no_new_privs`).
+    pub no_new_privileges: bool,
+    /// The profile of AppArmor, where there is one.
+    pub profile: Option<String>,
+    /// How many ids the user namespace has that it is in; 4294967295 in the first one.
+    pub mapped_ids: u64,
+}
+
+/// What this process is in.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// The kind of container: `docker`, `podman`, `kubernetes`, `lxc`, `systemd-nspawn` or another.
+    pub container: Option<String>,
+    /// Whether the root directory is not a mount's root, as in a chroot.
+    pub chroot: bool,
+    /// Whether the root is the first root filesystem of the kernel, as on an initramfs.
+    pub initramfs: bool,
+    /// What is covered of `/proc`.
+    pub covered_proc: Vec<String>,
+    /// Whether there is a `/proc` at all.
+    pub proc: bool,
+}
+
+/// The kernel's switches and limits for namespaces, as the files of `/proc/sys` say; absent where it has none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Namespaces {
+    /// `kernel.unprivileged_userns_clone`.
+    pub unprivileged_userns_clone: Option<u64>,
+    /// `kernel.apparmor_restrict_unprivileged_userns`.
+    pub apparmor_restrict: Option<u64>,
+    /// `user.max_*_namespaces`, by the name between.
+    pub limits: std::collections::BTreeMap<String, u64>,
+    /// `vm.memfd_noexec`.
+    pub memfd_noexec: Option<u64>,
+    /// The types of namespace that the kernel has, as in `/proc/self/ns`.
+    pub types: Vec<String>,
+}
+
+/// Further ids of the caller.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Users {
+    /// `newuidmap`.
+    pub newuidmap: Option<Helper>,
+    /// `newgidmap`.
+    pub newgidmap: Option<Helper>,
+    /// What `/etc/subuid` gives the caller.
+    pub subuid: Vec<Range>,
+    /// What `/etc/subgid` gives the caller.
+    pub subgid: Vec<Range>,
+    /// Another source of ranges that `/etc/nsswitch.conf` names, which isobox does not read.
+    pub other_source: Option<String>,
+}
+
+/// A program that maps ids.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Helper {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it has the privileges it needs when this process starts it.
+    pub privileged: bool,
+}
+
+/// isobox's directory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Home {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The type of its filesystem.
+    pub filesystem: Option<String>,
+    /// Why it cannot be used.
+    pub problem: Option<String>,
+    /// Bytes that are free for the caller.
+    pub free_bytes: Option<u64>,
+    /// Files that can still be made.
+    pub free_files: Option<u64>,
+}
+
+/// Limits of this process; absent is unlimited.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Processes of the user.
+    pub processes: Option<u64>,
+    /// Open files.
+    pub files: Option<u64>,
+}
+
+impl Facts {
+    /// What decides why namespaces are refused.
+    pub fn switches(&self) -> Switches {
+        Switches {
+            userns_clone: self.namespaces.unprivileged_userns_clone,
+            apparmor_restrict: self.namespaces.apparmor_restrict,
+            max_user_namespaces: self.namespaces.limits.get("user").copied(),
+            root: self.caller.uid == 0,
+            filtered: self.caller.filtered,
+            container: self.surroundings.container.is_some(),
+        }
+    }
+}
