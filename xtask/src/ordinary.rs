@@ -27,7 +27,8 @@ const PLACE: &str = "/var/cache/isobox-test";
 const NAME: &str = "isobox-test";
 
 /// Packages that work differently without root's rights.
-const CONCERNED: [&str; 5] = ["isobox-tree", "isobox", "isobox-namespace", "isobox-host", "isobox-cli"];
+const CONCERNED: [&str; 6] =
+    ["isobox-tree", "isobox-images", "isobox", "isobox-namespace", "isobox-host", "isobox-cli"];
 
 /// The packages among `packages` that work differently without root's rights; all of them when none is named.
 pub(crate) fn concerned(packages: &[String]) -> Vec<&'static str> {

@@ -1,0 +1,71 @@
+//! Which image of an archive is meant.
+
+use crate::digest::Digest;
+use crate::platform::Platform;
+use crate::reference::canonical;
+use isobox_contract::{Error, Result};
+
+/// What is known of an image before it is chosen.
+pub(crate) trait Choice {
+    fn names(&self) -> Vec<&str>;
+    fn id(&self) -> &Digest;
+    fn digest(&self) -> Option<&Digest>;
+    fn platform(&self) -> &Platform;
+}
+
+/// The image that `reference` names, or the only one there is. Of several for different machines it is this machine's.
+///
+/// # Errors
+/// `invalid_spec` that names `source.reference` and says which images there are.
+pub(crate) fn choose<'a, C: Choice>(images: &'a [C], reference: Option<&str>, archive: &str) -> Result<&'a C> {
+    let named: Vec<_> =
+        images.iter().filter(|image| reference.is_none_or(|reference| is_named(*image, reference))).collect();
+    let here = Platform::here();
+    let fitting: Vec<_> = named.iter().filter(|image| image.platform().runs_on(&here)).collect();
+    match (named.as_slice(), fitting.as_slice()) {
+        ([one], _) => Ok(one),
+        (_, [one]) => Ok(one),
+        (all, _) => {
+            let there = list(images);
+            let archive = archive.escape_debug();
+            let reason = match (all, reference) {
+                (_, _) if images.is_empty() => format!("cannot be found: {archive} has no image"),
+                ([], Some(reference)) => {
+                    format!("{} is not in {archive}, give one of {there}", reference.escape_debug())
+                }
+                (_, Some(reference)) => {
+                    format!("{} is several images of {archive}, give one of {there}", reference.escape_debug())
+                }
+                (_, None) => format!("is needed: {archive} has several images, give one of {there}"),
+            };
+            Err(Error::invalid_spec("source.reference", reason))
+        }
+    }
+}
+
+fn is_named(image: &impl Choice, reference: &str) -> bool {
+    let whole = canonical(reference).ok();
+    let is = |name: &str| {
+        name == reference || (whole.is_some() && canonical(name).ok() == whole) || tag_only(name, reference)
+    };
+    image.names().into_iter().any(is)
+        || image.id().as_str() == reference
+        || image.digest().is_some_and(|digest| digest.as_str() == reference)
+}
+
+/// Whether an archive knows the image by its tag alone, as OCI tools write it.
+fn tag_only(name: &str, reference: &str) -> bool {
+    !name.contains(['/', ':']) && reference.rsplit_once(':').is_some_and(|(_, tag)| tag == name && !tag.contains('/'))
+}
+
+fn list<C: Choice>(images: &[C]) -> String {
+    let name = |image: &C| match image.names().first() {
+        Some(name) => format!("{} ({})", name.escape_debug(), image.platform()),
+        None => format!("{} ({})", image.id(), image.platform()),
+    };
+    let mut names: Vec<_> = images.iter().take(20).map(name).collect();
+    if images.len() > names.len() {
+        names.push(format!("{} more", images.len() - names.len()));
+    }
+    names.join(", ")
+}

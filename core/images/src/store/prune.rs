@@ -1,0 +1,189 @@
+//! Taking images away, and nothing that is in use.
+//!
+//! What goes is chosen and renamed under the store's exclusive lock, in moments; the slow part, removing the files, comes
+//! after it.
+
+use super::files::{self, PART};
+use super::layers::discard;
+use super::uses::Active;
+use super::{Image, Named, Store};
+use crate::digest::Digest;
+use crate::problem::{Outcome, Problem};
+use isobox_contract::{Detail, Error, ErrorCode, Resource};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+/// What an archive's record is kept for without being asked for.
+const ARCHIVES_KEPT: Duration = Duration::from_secs(90 * 24 * 3600);
+
+/// How much the images take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DiskUsage {
+    /// Images.
+    pub images: u64,
+    /// Layers, shared ones counted once.
+    pub layers: u64,
+    /// Bytes of files in all layers.
+    pub bytes: u64,
+    /// Bytes of layers of images that something uses now.
+    pub bytes_in_use: u64,
+}
+
+/// What a prune took away.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Pruned {
+    /// The ids of the images.
+    pub images: Vec<Digest>,
+    /// How many layers.
+    pub layers: u64,
+    /// Bytes of their files.
+    pub bytes: u64,
+    /// Bytes of files in the layers that remain.
+    pub bytes_left: u64,
+}
+
+impl Store {
+    /// How much the images take.
+    pub(crate) fn disk_usage(&self) -> Outcome<DiskUsage> {
+        let sizes = self.layer_sizes()?;
+        let used: BTreeSet<_> = self.uses(false)?.into_iter().flat_map(|used| used.layers).collect();
+        Ok(DiskUsage {
+            images: self.all_images()?.len() as u64,
+            layers: sizes.len() as u64,
+            bytes: sizes.values().sum(),
+            bytes_in_use: sizes.iter().filter(|(diff_id, _)| used.contains(diff_id)).map(|(_, bytes)| bytes).sum(),
+        })
+    }
+
+    /// Takes names away, and images that have no other name. `None` when the image is not there.
+    ///
+    /// # Errors
+    /// `conflict` with the name of a sandbox that uses it; then nothing is taken away.
+    pub(crate) fn remove_image(&self, id: &Digest, names: &[Named], all: bool) -> Result<Pruned, Error> {
+        let inner = |problem: Problem| problem.explain(id.as_str(), crate::problem::Origin::Remote);
+        let exclude = self.exclude().map_err(inner)?;
+        let others =
+            self.names().map_err(inner)?.into_iter().filter(|named| named.image == *id && !names.contains(named));
+        let last = all || others.count() == 0;
+        if last
+            && let Some(user) = self.uses(true).map_err(inner)?.into_iter().find(|user| user.image.as_ref() == Some(id))
+        {
+            return Err(in_use(id, &user));
+        }
+        names.iter().try_for_each(|named| self.unname(named)).map_err(inner)?;
+        let mut pruned = Pruned::default();
+        if last {
+            self.forget_image(id).map_err(inner)?;
+            pruned.images.push(id.clone());
+        }
+        let trash = self.drop_orphans(&mut pruned).map_err(inner)?;
+        drop(exclude);
+        trash.iter().try_for_each(|path| discard(path)).map_err(inner)?;
+        Ok(pruned)
+    }
+
+    /// Takes images away, the least recently used first, until the layers take at most `budget` bytes, and everything that
+    /// belongs to no image. What is in use stays, also when that is more than the budget.
+    pub(crate) fn prune(&self, budget: u64) -> Outcome<Pruned> {
+        let mut pruned = Pruned::default();
+        let exclude = self.exclude()?;
+        let used: BTreeSet<_> = self.uses(true)?.into_iter().filter_map(|used| used.image).collect();
+        let mut images = self.all_images()?;
+        images.sort_by_key(|image| std::cmp::Reverse(self.used_at(&image.id)));
+        let mut trash = self.drop_orphans(&mut pruned)?;
+        while pruned.bytes_left > budget {
+            let Some(image) = take_last_unused(&mut images, &used) else { break };
+            for named in self.names()?.iter().filter(|named| named.image == image.id) {
+                self.unname(named)?;
+            }
+            self.forget_image(&image.id)?;
+            pruned.images.push(image.id);
+            trash.extend(self.drop_orphans(&mut pruned)?);
+        }
+        trash.extend(files::list(&self.folder("trash"))?);
+        drop(exclude);
+        trash.iter().try_for_each(|path| discard(path))?;
+        self.clean()?;
+        Ok(pruned)
+    }
+
+    /// Moves layers away that no image and no use has. Nothing, while an import is under way that may be about to name
+    /// them.
+    fn drop_orphans(&self, pruned: &mut Pruned) -> Outcome<Vec<PathBuf>> {
+        let mut sizes = self.layer_sizes()?;
+        let mut trash = Vec::new();
+        if let Some(_no_imports) = self.try_no_imports()? {
+            let mut needed: BTreeSet<Digest> = self.uses(true)?.into_iter().flat_map(|used| used.layers).collect();
+            needed.extend(self.all_images()?.into_iter().flat_map(|image| image.layers).map(|part| part.diff_id));
+            let orphans: Vec<_> = sizes.keys().filter(|diff_id| !needed.contains(diff_id)).cloned().collect();
+            for diff_id in orphans {
+                files::remove(&self.facts_path(&diff_id))?;
+                trash.push(self.move_away(&diff_id)?);
+                pruned.layers += 1;
+                pruned.bytes += sizes.remove(&diff_id).unwrap_or_default();
+            }
+        }
+        pruned.bytes_left = sizes.values().sum();
+        Ok(trash)
+    }
+
+    fn move_away(&self, diff_id: &Digest) -> Outcome<PathBuf> {
+        let layer = self.layer(diff_id);
+        let trash = self.folder("trash").join(diff_id.file_name());
+        discard(&trash)?;
+        // A move to another directory writes to the one that is moved, which a layer may not allow its owner.
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        fs::set_permissions(&layer, mode)
+            .and_then(|()| fs::rename(&layer, &trash))
+            .map_err(|error| Problem::io("remove a layer", error))?;
+        Ok(trash)
+    }
+
+    /// Clears away what killed processes left, and archives that nobody has asked for in a long time.
+    fn clean(&self) -> Outcome {
+        let failed = |error| Problem::io("list the images", error);
+        for entry in fs::read_dir(self.folder("layers")).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Some(diff_id) = name.strip_prefix(PART).and_then(Digest::from_file_name) else { continue };
+            // Whoever unpacks it holds the lock.
+            if let Some(_lock) = self.try_lock_one("layer", &diff_id)? {
+                discard(&entry.path())?;
+            }
+        }
+        for path in files::list(&self.folder("archives"))? {
+            let age = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok();
+            if age.and_then(|at| SystemTime::now().duration_since(at).ok()).is_some_and(|age| age > ARCHIVES_KEPT) {
+                files::remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The layers that are there, and their bytes.
+    fn layer_sizes(&self) -> Outcome<BTreeMap<Digest, u64>> {
+        let mut sizes = BTreeMap::new();
+        for path in files::list(&self.folder("layers"))? {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let Some(diff_id) = Digest::from_file_name(&name) else { continue };
+            let bytes = self.facts(&diff_id)?.map_or(0, |facts| facts.unpacked.bytes);
+            sizes.insert(diff_id, bytes);
+        }
+        Ok(sizes)
+    }
+}
+
+fn take_last_unused(images: &mut Vec<Image>, used: &BTreeSet<Digest>) -> Option<Image> {
+    let at = images.iter().rposition(|image| !used.contains(&image.id))?;
+    Some(images.remove(at))
+}
+
+fn in_use(id: &Digest, user: &Active) -> Error {
+    let message = format!("the image {id} is used by {}, delete that first", user.holder);
+    Error::new(ErrorCode::Conflict, message)
+        .retryable(false)
+        .with_detail(Detail::Resource { resource: Resource::Image, id: id.to_string() })
+}
