@@ -2,7 +2,7 @@
 //! kernel.
 
 use rustix::io::{Errno, Result};
-use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, clear_ambient_capability_set, remove_capability_from_bounding_set, set_capabilities,
     set_no_new_privs,
@@ -28,6 +28,7 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
 /// executable, the host's file.
 pub(super) fn reduce() -> Result<()> {
     set_no_new_privs(true)?;
+    forbid_core_dumps()?;
     for bit in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << bit);
         if KEPT.contains(capability) {
@@ -43,4 +44,11 @@ pub(super) fn reduce() -> Result<()> {
     clear_ambient_capability_set()?;
     set_capabilities(None, CapabilitySets { effective: KEPT, permitted: KEPT, inheritable: CapabilitySet::empty() })?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable)
+}
+
+/// No process leaves its memory behind when it crashes. A dump goes to a file or, on many machines, to a program that
+/// runs as the machine's root outside of every sandbox. A limit of one byte is the one that keeps the kernel from both.
+fn forbid_core_dumps() -> Result<()> {
+    let most = getrlimit(Resource::Core).maximum.map_or(1, |maximum| maximum.min(1));
+    setrlimit(Resource::Core, Rlimit { current: Some(most), maximum: Some(most) })
 }
