@@ -9,7 +9,8 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 6] = ["bubblewrap", "busybox-static", "g++", "git", "procps", "python3"];
+const TEST: [&str; 9] =
+    ["apache2-utils", "bubblewrap", "busybox-static", "docker-registry", "g++", "git", "openssl", "procps", "python3"];
 
 /// What to prepare for.
 #[derive(Clone, Copy, PartialEq, Eq)]
