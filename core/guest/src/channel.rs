@@ -1,6 +1,6 @@
 //! One operation's stream, from the client's side.
 
-use crate::connection::{Guest, unexpected};
+use crate::connection::{Link, unexpected};
 use crate::failure;
 use crate::frames::{Incoming, Outgoing, split};
 use bytes::{Bytes, BytesMut};
@@ -8,11 +8,12 @@ use isobox_contract::{Error, Result};
 use isobox_wire::frame::{DATA_MAX, HEADER, Header};
 use isobox_wire::{Answer, Frame, Kind, Reply, decode};
 use std::io;
+use std::sync::Arc;
 
 /// The incoming direction.
 pub(crate) struct Receiver {
     frames: Incoming,
-    guest: Guest,
+    link: Arc<Link>,
 }
 
 /// The outgoing direction.
@@ -21,7 +22,7 @@ pub(crate) struct Sender {
     /// What is still to be sent. Not empty between calls only when one was dropped in the middle of a frame: that goes
     /// first, or the agent would take what follows for the rest of it.
     unsent: BytesMut,
-    guest: Guest,
+    link: Arc<Link>,
 }
 
 /// Both directions. Dropping it cancels the operation.
@@ -31,11 +32,11 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
-    pub(crate) fn new(stream: yamux::Stream, guest: Guest) -> Self {
+    pub(crate) fn new(stream: yamux::Stream, link: Arc<Link>) -> Self {
         let (frames, stream) = split(stream);
         Self {
-            receiver: Receiver { frames, guest: guest.clone() },
-            sender: Sender { stream, unsent: BytesMut::new(), guest },
+            receiver: Receiver { frames, link: link.clone() },
+            sender: Sender { stream, unsent: BytesMut::new(), link },
         }
     }
 
@@ -50,18 +51,23 @@ impl Receiver {
     pub(crate) async fn next(&mut self) -> Result<Option<Frame>> {
         match self.frames.next().await {
             Ok(Some(frame)) => Ok(Some(frame)),
-            Ok(None) if self.guest.is_connected() => Ok(None),
-            Ok(None) => Err(self.guest.lost().await),
+            Ok(None) if self.link.is_connected() => Ok(None),
+            Ok(None) => Err(self.link.lost().await),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(unexpected().with_source(error)),
-            Err(_) => Err(self.guest.lost().await),
+            Err(_) => Err(self.link.lost().await),
         }
+    }
+
+    /// What the end of the stream means.
+    pub(crate) async fn lost(&self) -> Error {
+        self.link.lost().await
     }
 
     pub(crate) async fn answer(&mut self) -> Result<Reply> {
         match self.next().await? {
             Some(Frame { kind: Kind::Message, payload }) => parse(&payload),
             Some(_) => Err(unexpected()),
-            None => Err(self.guest.lost().await),
+            None => Err(self.link.lost().await),
         }
     }
 
@@ -72,7 +78,7 @@ impl Receiver {
             Some(Frame { kind: Kind::Eof, .. }) => Ok(None),
             Some(Frame { kind: Kind::Message, payload }) => parse(&payload).and(Err(unexpected())),
             Some(_) => Err(unexpected()),
-            None => Err(self.guest.lost().await),
+            None => Err(self.link.lost().await),
         }
     }
 }
@@ -97,10 +103,10 @@ impl Sender {
         match self.stream.write_all(&mut self.unsent).await {
             Ok(()) => Ok(()),
             // The agent may have closed this stream with a reason that is still to be read.
-            Err(error) if self.guest.is_connected() => {
+            Err(error) if self.link.is_connected() => {
                 Err(Error::transport("the sandbox's agent stopped listening").with_source(error))
             }
-            Err(_) => Err(self.guest.lost().await),
+            Err(_) => Err(self.link.lost().await),
         }
     }
 

@@ -4,13 +4,13 @@ use crate::channel::Channel;
 use crate::ports::Forwards;
 use bytes::Bytes;
 use futures::AsyncWrite as _;
-use isobox_contract::{Error, ErrorCode, Platform, Result, SandboxPath};
+use isobox_contract::{Action, Error, ErrorCode, Platform, Result, SandboxPath, State};
 use isobox_wire::frame::{MESSAGE_MAX, message};
 use isobox_wire::hello::Role;
 use isobox_wire::{Blob, Hello, Reply, Request, Welcome};
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, BufStream};
@@ -45,7 +45,7 @@ pub struct Greeting {
     pub owner: bool,
 }
 
-/// A connection to the agent. Clones share it; it closes with the last one.
+/// A sandbox's agent, over the connection that there is to it now. Clones share it; it closes with the last one.
 #[derive(Clone)]
 pub struct Guest {
     inner: Arc<Inner>,
@@ -61,17 +61,46 @@ impl WeakGuest {
 }
 
 struct Inner {
-    open: mpsc::Sender<Opening>,
-    driver: JoinHandle<()>,
-    obituary: Obituary,
+    /// None while the sandbox is stopped and was not seen running.
+    link: RwLock<Option<Arc<Link>>>,
     platform: Platform,
     workdir: SandboxPath,
     forwards: Forwards,
 }
 
-impl Drop for Inner {
+/// One connection.
+pub(crate) struct Link {
+    open: mpsc::Sender<Opening>,
+    driver: JoinHandle<()>,
+    obituary: Obituary,
+}
+
+impl Drop for Link {
     fn drop(&mut self) {
         self.driver.abort();
+    }
+}
+
+impl Link {
+    pub(crate) fn is_connected(&self) -> bool {
+        !self.driver.is_finished()
+    }
+
+    /// What a broken connection means: the sandbox's end, if that is what it was.
+    pub(crate) async fn lost(&self) -> Error {
+        let mut obituary = self.obituary.clone();
+        let known = tokio::time::timeout(OBITUARY, obituary.wait_for(Option::is_some)).await;
+        match known {
+            Ok(Ok(error)) => error.clone().expect("just waited for"),
+            _ => Error::transport("the connection to the sandbox's agent broke"),
+        }
+    }
+
+    /// Opens a stream on which `first` goes out before everything else; answers also how much of it is on its way.
+    async fn open(&self, first: &Bytes) -> Option<(yamux::Stream, usize)> {
+        let (answer, opened) = oneshot::channel();
+        self.open.send(Opening { first: first.clone(), answer }).await.ok()?;
+        opened.await.ok()
     }
 }
 
@@ -90,15 +119,9 @@ impl Guest {
         let (open, requests) = mpsc::channel(64);
         let mut driver = Driver { connection, requests, waiting: None };
         let driver = tokio::spawn(async move { poll_fn(|cx| driver.poll(cx)).await });
-        let inner = Inner {
-            open,
-            driver,
-            obituary,
-            platform: Platform { os: String::new(), arch: String::new(), version: String::new() },
-            workdir: SandboxPath::from("/"),
-            forwards: Forwards::default(),
-        };
-        let mut guest = Self { inner: Arc::new(inner) };
+        let platform = Platform { os: String::new(), arch: String::new(), version: String::new() };
+        let mut guest = Self::absent(platform, SandboxPath::from("/"));
+        guest.join(Arc::new(Link { open, driver, obituary }));
         let welcome = tokio::time::timeout(HELLO, guest.introduce(greeting));
         let welcome = welcome.await.map_err(|_| Error::timeout("connect", HELLO))??;
         let inner = Arc::get_mut(&mut guest.inner).expect("nobody else has it yet");
@@ -106,6 +129,28 @@ impl Guest {
             Platform { os: word(&welcome.os)?, arch: word(&welcome.arch)?, version: word(&welcome.kernel)? };
         inner.workdir = SandboxPath::from(welcome.workdir.into_vec());
         Ok(guest)
+    }
+
+    /// The agent of a sandbox that is stopped: until there is a connection, every call is `invalid_state`.
+    pub fn absent(platform: Platform, workdir: SandboxPath) -> Self {
+        let inner = Inner { link: RwLock::new(None), platform, workdir, forwards: Forwards::default() };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Goes on over the connection of another one, as after a start of the sandbox. What is under way on the old one ends
+    /// with that.
+    pub fn continue_with(&self, other: &Guest) {
+        if let Some(link) = other.link() {
+            self.join(link);
+        }
+    }
+
+    fn join(&self, link: Arc<Link>) {
+        *self.inner.link.write().unwrap_or_else(PoisonError::into_inner) = Some(link);
+    }
+
+    fn link(&self) -> Option<Arc<Link>> {
+        self.inner.link.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     async fn introduce(&self, greeting: Greeting) -> Result<Welcome> {
@@ -132,18 +177,22 @@ impl Guest {
 
     /// Whether the connection is still there.
     pub fn is_connected(&self) -> bool {
-        !self.inner.driver.is_finished()
+        self.link().is_some_and(|link| link.is_connected())
     }
 
     /// Completes when the connection is gone.
     pub async fn closed(&self) {
-        self.inner.open.closed().await;
+        self.until_closed().await;
     }
 
     /// Like [`closed`](Self::closed), without keeping the connection open.
     pub(crate) fn until_closed(&self) -> impl Future<Output = ()> + Send + 'static {
-        let open = self.inner.open.clone();
-        async move { open.closed().await }
+        let open = self.link().map(|link| link.open.clone());
+        async move {
+            if let Some(open) = open {
+                open.closed().await;
+            }
+        }
     }
 
     /// Waits for the end of the sandbox and returns the exit code that its agent is about to have, which is only as true
@@ -184,13 +233,16 @@ impl Guest {
     pub(crate) async fn begin(&self, request: Request) -> Result<Channel> {
         let frame = message(&request).map_err(|_| Error::limit_exceeded("request", MESSAGE_MAX as u64))?;
         let first: Bytes = frame.into();
-        let (answer, opened) = oneshot::channel();
-        let opened = async {
-            self.inner.open.send(Opening { first: first.clone(), answer }).await.ok()?;
-            opened.await.ok()
+        let Some(link) = self.link() else { return Err(Error::invalid_state(State::Stopped, action(&request))) };
+        let Some((stream, sent)) = link.open(&first).await else {
+            let error = link.lost().await;
+            // It was stopped, and the caller is told what that forbids.
+            return Err(match error.code() {
+                ErrorCode::InvalidState => Error::invalid_state(State::Stopped, action(&request)),
+                _ => error,
+            });
         };
-        let Some((stream, sent)) = opened.await else { return Err(self.lost().await) };
-        let mut channel = Channel::new(stream, self.clone());
+        let mut channel = Channel::new(stream, link);
         if sent < first.len() {
             channel.sender.send(&first[sent..]).await?;
         }
@@ -198,13 +250,29 @@ impl Guest {
     }
 
     /// What a broken connection means: the sandbox's end, if that is what it was.
-    pub(crate) async fn lost(&self) -> Error {
-        let mut obituary = self.inner.obituary.clone();
-        let known = tokio::time::timeout(OBITUARY, obituary.wait_for(Option::is_some)).await;
-        match known {
-            Ok(Ok(error)) => error.clone().expect("just waited for"),
-            _ => Error::transport("the connection to the sandbox's agent broke"),
+    pub async fn lost(&self) -> Error {
+        match self.link() {
+            Some(link) => link.lost().await,
+            None => Error::invalid_state(State::Stopped, Action::Access),
         }
+    }
+}
+
+/// What a request is for, in the contract's words.
+fn action(request: &Request) -> Action {
+    match request {
+        Request::File(_) => Action::Files,
+        Request::Exec(_)
+        | Request::Attach(_)
+        | Request::Input { .. }
+        | Request::Resize { .. }
+        | Request::Detach { .. }
+        | Request::Signal { .. }
+        | Request::Stop { .. }
+        | Request::Processes => Action::Exec,
+        Request::Lifetimes(set) if set.touch => Action::RefreshActivity,
+        Request::Lifetimes(_) => Action::SetLifetimes,
+        _ => Action::Access,
     }
 }
 

@@ -172,6 +172,14 @@ impl Collected {
 }
 
 impl Guest {
+    /// Ends a command's whole tree: TERM, the grace, KILL; KILL at once without one. Returns when nothing of it runs.
+    ///
+    /// # Errors
+    /// `not_found` for a command that is not known any more.
+    pub async fn stop_process(&self, id: &ExecId, grace: Option<Duration>) -> Result<()> {
+        self.done(Request::Stop { process: id.to_string(), grace }).await
+    }
+
     async fn collect(&self, id: ExecId, request: &ExecRequest, input: Option<Bytes>) -> Result<ExecResult> {
         let Channel { mut receiver, sender: _held } =
             self.begin(Request::Exec(Box::new(to_wire(id, request, false)))).await?;
@@ -194,7 +202,7 @@ impl Guest {
                 frame = receiver.next() => frame?,
                 () = &mut feeding => None,
             };
-            let Some(frame) = frame else { return Err(self.lost().await) };
+            let Some(frame) = frame else { return Err(receiver.lost().await) };
             match frame.kind {
                 Kind::Stdout => stdout.add(&frame.payload)?,
                 Kind::Stderr => stderr.add(&frame.payload)?,

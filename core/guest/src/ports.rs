@@ -84,7 +84,7 @@ impl Ports for Guest {
         if !self.is_connected() {
             return Err(self.lost().await);
         }
-        if let Some(forward) = self.forwards().all().get(&port) {
+        if let Some(forward) = self.forwards().all().get(&port).filter(|forward| !forward.task.is_finished()) {
             return Ok(forward.endpoint.clone());
         }
         let address = bind.unwrap_or(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0));
@@ -97,8 +97,17 @@ impl Ports for Guest {
         // The task holds no handle of the connection, so that it does not keep it open.
         let task = tokio::spawn(serve(listener, port, self.downgrade(), self.until_closed()));
         let mut all = self.forwards().all();
-        let forward = all.entry(port).or_insert(Forward { endpoint, task });
-        Ok(forward.endpoint.clone())
+        match all.get(&port) {
+            // Somebody else was first.
+            Some(forward) if !forward.task.is_finished() => {
+                task.abort();
+                Ok(forward.endpoint.clone())
+            }
+            _ => {
+                let forward = Forward { endpoint, task };
+                Ok(all.entry(port).insert_entry(forward).get().endpoint.clone())
+            }
+        }
     }
 
     async fn release(&self, port: u16) -> Result<()> {

@@ -141,7 +141,7 @@ impl GuestProcess {
     async fn read(&self, reader: &mut Reader) -> Result<Option<OutputEvent>> {
         let frame = match reader.receiver.next().await {
             Ok(Some(frame)) => frame,
-            Ok(None) => return self.end(Err(self.guest.lost().await)),
+            Ok(None) => return self.end(Err(reader.receiver.lost().await)),
             Err(error) => return self.end(Err(error)),
         };
         match frame.kind {

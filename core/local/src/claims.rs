@@ -3,7 +3,7 @@
 use isobox_contract::Capability;
 
 /// What holds for all of them. A provider adds what it isolates, and what only root can have.
-pub const CLAIMS: [Capability; 37] = {
+pub const CLAIMS: [Capability; 38] = {
     use Capability::*;
     [
         CreateName,
@@ -12,6 +12,7 @@ pub const CLAIMS: [Capability; 37] = {
         CreateWorkdir,
         LifecycleTtl,
         LifecycleIdleTimeout,
+        LifecycleExpiryStop,
         LifecycleSetLifetimes,
         LifecycleRefreshActivity,
         LifecycleOwner,

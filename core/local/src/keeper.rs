@@ -5,12 +5,14 @@
 //!    └──ends by itself──────────reaped──> ended: died, with the cause
 //! ```
 
-use isobox_contract::{DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
+use crate::stopped::Stopped;
+use isobox_contract::{Action, DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
 use isobox_guest::{Guest, Obituary};
 use isobox_wire::settings::ended;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use std::io::Read;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -29,6 +31,7 @@ const LAST_WORD: Duration = Duration::from_secs(1);
 /// A sandbox's process, watched.
 pub(crate) struct Keeper {
     sandbox: SandboxId,
+    state_dir: PathBuf,
     pid: u32,
     pidfd: OwnedFd,
     asked: AtomicBool,
@@ -60,13 +63,14 @@ enum Status {
 
 impl Keeper {
     /// Watches a process from now on: a child of ours, which is reaped, or somebody else's.
-    pub(crate) fn watch(sandbox: SandboxId, pid: u32, log: Option<OwnedFd>) -> Result<Arc<Self>> {
+    pub(crate) fn watch(sandbox: SandboxId, state_dir: &Path, pid: u32, log: Option<OwnedFd>) -> Result<Arc<Self>> {
         let raw = i32::try_from(pid).ok().and_then(Pid::from_raw);
         let raw = raw.ok_or_else(|| Error::internal("the sandbox's process has no number"))?;
         let open = |error| Error::io("cannot watch the sandbox's process", std::io::Error::from(error));
         let pidfd = pidfd_open(raw, PidfdFlags::empty()).map_err(open)?;
         let keeper = Arc::new(Self {
             sandbox,
+            state_dir: state_dir.to_owned(),
             pid,
             pidfd,
             asked: AtomicBool::new(false),
@@ -78,10 +82,6 @@ impl Keeper {
         orphans::reap();
         tokio::spawn(Attendant::new(&keeper)?.attend());
         Ok(keeper)
-    }
-
-    pub(crate) fn pid(&self) -> u32 {
-        self.pid
     }
 
     /// What calls into the sandbox fail with once it is gone.
@@ -159,13 +159,16 @@ impl Keeper {
         if self.ended().is_some() {
             return;
         }
-        let ended = if self.asked.load(Ordering::Acquire) || status == Status::Code(ended::SHUTDOWN) {
+        let ended = if Stopped::is_in(&self.state_dir) {
+            Ended::Stopped
+        } else if self.asked.load(Ordering::Acquire) || status == Status::Code(ended::SHUTDOWN) {
             Ended::Deleted
         } else {
             Ended::Died(Box::new(self.post_mortem(status)))
         };
         let error = match &ended {
             Ended::Died(post_mortem) => Error::sandbox_gone((**post_mortem).clone()),
+            Ended::Stopped => Error::invalid_state(isobox_contract::State::Stopped, Action::Access),
             _ => Error::new(ErrorCode::SandboxGone, "the sandbox was deleted"),
         };
         self.obituary.send_replace(Some(error.with_sandbox(&self.sandbox)));

@@ -8,6 +8,7 @@ use isobox_wire::launch::{LaunchFailure, LaunchReport, LaunchStep as Step, MAX_L
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -20,6 +21,8 @@ const READY: Duration = Duration::from_secs(60);
 pub struct Launch {
     /// Whose sandbox it is for.
     pub id: SandboxId,
+    /// The directory of the sandbox, which is also in the config.
+    pub state_dir: PathBuf,
     /// The agent's role: `launch` or `host`.
     pub role: &'static str,
     /// Its config, with its length in front.
@@ -49,7 +52,7 @@ pub(crate) async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
     let (log, theirs) = log()?;
     let spawned = isobox_agent::spawn(launch.role, theirs);
     let (child, stream) = spawned.map_err(|error| failed(LaunchStep::Agent, "cannot start the agent", error))?;
-    let mut unclaimed = Unclaimed(Some(Keeper::watch(launch.id, child.id(), Some(log))?));
+    let mut unclaimed = Unclaimed(Some(Keeper::watch(launch.id, &launch.state_dir, child.id(), Some(log))?));
     let keeper = unclaimed.0.clone().expect("just put there");
     let ready = tokio::time::timeout(READY, introduce(stream, &launch, &keeper));
     let guest = ready.await.map_err(|_| Error::timeout("create", READY))?;

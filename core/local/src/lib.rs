@@ -13,12 +13,15 @@ mod claims;
 mod fleet;
 mod keeper;
 mod launch;
+mod life;
 mod places;
 mod record;
 mod sandbox;
+mod stopped;
 
 pub use claims::CLAIMS;
 pub use fleet::{Fleet, probe};
 pub use launch::Launch;
 pub use record::LocalRecord;
 pub use sandbox::{LocalSandbox, Workspace, confirm, settings};
+pub use stopped::stop_after;

@@ -64,7 +64,9 @@ impl Places {
     /// What can be told of every sandbox that has a directory, without disturbing it.
     pub(crate) fn list(&self, kind: &ProviderKind) -> Vec<Status> {
         let status = |id: SandboxId| {
-            let mut status = Status::new(crate::sandbox::external(&id), kind.clone(), State::Unknown);
+            let stopped = crate::stopped::Stopped::is_in(&self.of(&id));
+            let state = if stopped { State::Stopped } else { State::Unknown };
+            let mut status = Status::new(crate::sandbox::external(&id), kind.clone(), state);
             status.id = Some(id);
             status.created_at = Some(id.created_at());
             status

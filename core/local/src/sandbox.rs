@@ -2,24 +2,23 @@
 
 use crate::keeper::Keeper;
 use crate::launch::{Launch, launch};
+use crate::life::{Found, find};
 use crate::record::LocalRecord;
+use crate::stopped::Stopped;
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics, Owner,
     Platform, Ports, ProviderKind, Resource, Result, Sandbox, SandboxId, SandboxPath, SandboxRecord, SandboxSpec,
     State, Status, Timestamp, WorkspaceOwnership,
 };
-use isobox_guest::{Greeting, Guest};
-use isobox_wire::launch::SOCKET_NAME;
+use isobox_guest::Guest;
 use isobox_wire::system::SetLifetimes;
 use isobox_wire::{Blob, Settings, settings};
 use rustix::fs::{CWD, Mode, OFlags, openat};
-use std::os::fd::AsRawFd;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use tokio::net::UnixStream;
 
 /// How long a sandbox outlives its owner's connection unless the spec says otherwise.
 const LEASE: Duration = Duration::from_secs(5);
@@ -32,18 +31,21 @@ pub struct Workspace(pub WorkspaceOwnership);
 
 /// A sandbox with the agent as a process of this machine.
 pub struct LocalSandbox {
-    id: SandboxId,
+    pub(crate) id: SandboxId,
     external: ExternalId,
-    kind: ProviderKind,
+    pub(crate) kind: ProviderKind,
     capabilities: Capabilities,
-    guest: Guest,
-    keeper: Arc<Keeper>,
-    record: LocalRecord,
+    pub(crate) guest: Guest,
+    /// The process of now, or the last one; none for a sandbox that was found stopped.
+    keeper: RwLock<Option<Arc<Keeper>>>,
+    pub(crate) record: LocalRecord,
     workspace: Option<Workspace>,
     name: Option<String>,
     labels: isobox_contract::Labels,
     /// Whether the end of this handle is the end of the sandbox.
-    owned: AtomicBool,
+    pub(crate) owned: AtomicBool,
+    /// Whether this handle has removed it.
+    pub(crate) gone: AtomicBool,
 }
 
 /// A fresh secret.
@@ -84,6 +86,16 @@ pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> 
 }
 
 impl LocalSandbox {
+    /// Nothing here runs; another process may have started it, or removed it.
+    fn state_when_stopped(&self) -> State {
+        let state_dir = &self.record.state_dir;
+        match (Stopped::is_in(state_dir), state_dir.symlink_metadata().is_ok()) {
+            (true, _) => State::Stopped,
+            (false, true) => State::Unknown,
+            (false, false) => State::Deleted,
+        }
+    }
+
     /// Starts a sandbox's process and takes it over.
     ///
     /// # Errors
@@ -93,71 +105,81 @@ impl LocalSandbox {
         spec: &SandboxSpec,
         kind: ProviderKind,
         capabilities: Capabilities,
-        state_dir: PathBuf,
         workspace: Option<Workspace>,
     ) -> Result<Self> {
-        let (id, token) = (request.id, request.token.clone());
+        let id = request.id;
+        let record = LocalRecord { state_dir: request.state_dir.clone(), token: request.token.clone() };
         let (guest, keeper) = launch(request).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
-        let record = LocalRecord::of(state_dir, keeper.pid(), token);
-        let sandbox = |record| Self {
+        let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
+        sandbox.workspace = workspace;
+        sandbox.name = spec.name.clone();
+        sandbox.labels = spec.labels.clone();
+        sandbox.owned = AtomicBool::new(spec.owner == Owner::Process);
+        Ok(sandbox)
+    }
+
+    fn handle(
+        id: SandboxId,
+        kind: ProviderKind,
+        capabilities: Capabilities,
+        record: LocalRecord,
+        guest: Guest,
+        keeper: Option<Arc<Keeper>>,
+    ) -> Self {
+        Self {
             id,
             external: external(&id),
             kind,
             capabilities,
             guest,
-            keeper: keeper.clone(),
+            keeper: RwLock::new(keeper),
             record,
-            workspace,
-            name: spec.name.clone(),
-            labels: spec.labels.clone(),
-            owned: AtomicBool::new(spec.owner == Owner::Process),
-        };
-        record.map(sandbox).inspect_err(|_| keeper.terminate())
-    }
-
-    /// Finds a sandbox that somebody else started, and connects as a visitor.
-    ///
-    /// # Errors
-    /// `not_found` when its process is gone.
-    pub async fn attach(record: &SandboxRecord, kind: ProviderKind, capabilities: Capabilities) -> Result<Self> {
-        let local = LocalRecord::parse(&record.data)?;
-        local.check(&record.id)?;
-        let keeper = Keeper::watch(record.id, local.pid, None)?;
-        // Between the check and the watch the number could have changed hands.
-        local.check(&record.id)?;
-        let stream = dial(&local.state_dir).await.map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound | std::io::ErrorKind::ConnectionRefused => {
-                Error::not_found(Resource::Sandbox, record.id)
-            }
-            _ => Error::transport("cannot connect to the sandbox's agent").with_source(error),
-        })?;
-        // The socket is the process's own: another process that was given its number and its time is not taken for it.
-        let peer = stream.peer_cred().ok().and_then(|peer| peer.pid());
-        if peer.map(i32::unsigned_abs) != Some(local.pid) {
-            return Err(Error::not_found(Resource::Sandbox, record.id));
-        }
-        let greeting = Greeting { token: local.token.clone(), build: isobox_agent::BUILD_ID.into(), owner: false };
-        let guest = Guest::connect(stream, greeting, keeper.obituary()).await?;
-        keeper.listen(guest.clone());
-        Ok(Self {
-            id: record.id,
-            external: external(&record.id),
-            kind,
-            capabilities,
-            guest,
-            keeper,
-            record: local,
             workspace: None,
             name: None,
             labels: isobox_contract::Labels::new(),
             owned: AtomicBool::new(false),
-        })
+            gone: AtomicBool::new(false),
+        }
     }
 
-    /// Ends the sandbox and waits until everything of it is gone.
-    async fn end(&self) -> Result<()> {
-        self.keeper.end().await?;
-        remove(&self.record.state_dir)
+    /// Finds a sandbox that somebody else made, and connects as a visitor if it runs.
+    ///
+    /// # Errors
+    /// `not_found` when it neither runs nor is stopped.
+    pub async fn attach(record: &SandboxRecord, kind: ProviderKind, capabilities: Capabilities) -> Result<Self> {
+        let (id, local) = (record.id, LocalRecord::parse(&record.data)?);
+        if let Some(Found { guest, keeper }) = find(&local, &id, false).await? {
+            keeper.listen(guest.clone());
+            return Ok(Self::handle(id, kind, capabilities, local, guest, Some(keeper)));
+        }
+        let stopped = Stopped::read(&local.state_dir, &kind)?;
+        let stopped = stopped.ok_or_else(|| Error::not_found(Resource::Sandbox, id))?;
+        if stopped.settings.token.as_slice() != local.token {
+            let message = "the record's token is not the sandbox's, pass on what `record` gave";
+            return Err(Error::new(ErrorCode::Unauthenticated, message));
+        }
+        let workdir =
+            stopped.settings.workdir.map_or(SandboxPath::from("/"), |path| SandboxPath::from(path.into_vec()));
+        let guest = Guest::absent(platform(), workdir);
+        Ok(Self::handle(id, kind, capabilities, local, guest, None))
+    }
+
+    pub(crate) fn keeper(&self) -> Option<Arc<Keeper>> {
+        self.keeper.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn put_keeper(&self, keeper: Arc<Keeper>) {
+        *self.keeper.write().unwrap_or_else(PoisonError::into_inner) = Some(keeper);
+    }
+}
+
+/// What every sandbox of this machine runs on.
+fn platform() -> Platform {
+    let system = rustix::system::uname();
+    Platform {
+        os: "linux".into(),
+        arch: system.machine().to_string_lossy().into_owned(),
+        version: system.release().to_string_lossy().into_owned(),
     }
 }
 
@@ -189,15 +211,9 @@ pub async fn confirm(sandbox: &LocalSandbox, spec: &SandboxSpec) -> Result<()> {
     }
     let checked = sandbox.guest.check().await;
     if checked.is_err() {
-        sandbox.keeper.end().await?;
+        sandbox.remove_all().await?;
     }
     checked
-}
-
-/// Connects to the agent's socket. Through the open directory, because a socket's path may be 108 bytes and no longer.
-async fn dial(state_dir: &Path) -> std::io::Result<UnixStream> {
-    let directory = openat(CWD, state_dir, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    UnixStream::connect(format!("/proc/self/fd/{}/{SOCKET_NAME}", directory.as_raw_fd())).await
 }
 
 #[async_trait]
@@ -219,8 +235,9 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn describe(&self) -> Result<Status> {
-        let (state, post_mortem) = match self.keeper.ended() {
+        let (state, post_mortem) = match self.ended_as() {
             None => (State::Running, None),
+            Some(Ended::Stopped) => (self.state_when_stopped(), None),
             Some(Ended::Died(post_mortem)) => (State::Error, Some(post_mortem)),
             Some(_) => (State::Deleted, None),
         };
@@ -246,19 +263,16 @@ impl Sandbox for LocalSandbox {
         Ok(self.guest.platform().clone())
     }
 
-    async fn start(&self, _context: &Context) -> Result<()> {
-        match self.keeper.ended() {
-            None => Ok(()),
-            Some(_) => Err(Error::unsupported("lifecycle.start")),
-        }
+    async fn start(&self, context: &Context) -> Result<()> {
+        self.start_again(context).await
     }
 
-    async fn stop(&self, _grace: Option<Duration>, _context: &Context) -> Result<()> {
-        Err(Error::unsupported("lifecycle.stop"))
+    async fn stop(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
+        self.stop_now(grace, context).await
     }
 
     async fn delete(&self, _context: &Context) -> Result<()> {
-        self.end().await
+        self.remove_all().await
     }
 
     async fn refresh_activity(&self) -> Result<()> {
@@ -278,10 +292,24 @@ impl Sandbox for LocalSandbox {
             lease: lifetimes.owner_lease.filter(|_| self.owned.load(Ordering::Relaxed)).map(Some),
             touch: false,
         };
+        if let Some(Ended::Stopped) = self.ended_as() {
+            let _turn = self.turn().await?;
+            return self.change_stopped(|settings| {
+                settings.ttl = set.ttl.flatten().and_then(|left| age.checked_add(left));
+                settings.idle_timeout = set.idle_timeout.flatten();
+                settings.lease = set.lease.unwrap_or(settings.lease);
+            });
+        }
         self.guest.lifetimes(set).await.map(drop)
     }
 
     async fn detach(&self) -> Result<()> {
+        if let Some(Ended::Stopped) = self.ended_as() {
+            let _turn = self.turn().await?;
+            self.change_stopped(|settings| settings.lease = None)?;
+            self.owned.store(false, Ordering::Relaxed);
+            return Ok(());
+        }
         self.guest.lifetimes(SetLifetimes { lease: Some(None), ..SetLifetimes::default() }).await?;
         self.owned.store(false, Ordering::Relaxed);
         Ok(())
@@ -292,7 +320,10 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn ended(&self) -> Result<Ended> {
-        Ok(self.keeper.wait().await)
+        match self.keeper() {
+            Some(keeper) if !self.gone.load(Ordering::Acquire) => Ok(keeper.wait().await),
+            _ => Ok(self.ended_as().unwrap_or(Ended::Stopped)),
+        }
     }
 
     async fn metrics(&self) -> Result<Metrics> {
@@ -314,9 +345,16 @@ impl Sandbox for LocalSandbox {
 
 impl Drop for LocalSandbox {
     fn drop(&mut self) {
-        self.keeper.hush();
-        if self.owned.load(Ordering::Relaxed) {
-            self.keeper.terminate();
+        let keeper = self.keeper();
+        if let Some(keeper) = &keeper {
+            keeper.hush();
+        }
+        if !self.owned.load(Ordering::Relaxed) || self.gone.load(Ordering::Acquire) {
+            return;
+        }
+        match keeper {
+            Some(keeper) if !matches!(keeper.ended(), Some(Ended::Stopped)) => keeper.terminate(),
+            _ => self.abandon(),
         }
     }
 }

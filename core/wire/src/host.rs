@@ -14,6 +14,11 @@ pub struct HostConfig {
     pub state_dir: Vec<u8>,
     /// Makes a directory of this name in the state directory for the sandbox to work in.
     pub workspace: Option<String>,
+    /// Whether the state directory is that of a stopped sandbox, whose workspace is used again.
+    pub again: bool,
+    /// Exit codes of the agent that are a stop: the workspace stays, and
+    /// [`STOPPED_NAME`](crate::launch::STOPPED_NAME) says so.
+    pub stop_after: Vec<u8>,
     /// The agent's own settings.
     #[serde(with = "serde_bytes")]
     pub agent: Vec<u8>,

@@ -16,6 +16,14 @@ use serde::{Deserialize, Serialize};
 /// The name of the agent's listening socket in the state directory.
 pub const SOCKET_NAME: &str = "agent.sock";
 
+/// The name of the file in the state directory that says that the sandbox is stopped. In it are the build id of the
+/// agent, a newline, and the config that it was launched with last, as on the wire without the length.
+pub const STOPPED_NAME: &str = "stopped";
+
+/// The name of a file in the state directory whose presence at the end makes that end a stop: what the sandbox has
+/// written stays.
+pub const KEEP_NAME: &str = "keep";
+
 /// The most bytes a [`LaunchConfig`] may have on the wire.
 pub const MAX_LAUNCH_CONFIG: usize = 4 << 20;
 
@@ -55,6 +63,10 @@ pub struct LaunchConfig {
     pub confinement: Confinement,
     /// Whether the state directory stays after the end, without the layers and the socket.
     pub keep: bool,
+    /// Whether the state directory is that of a stopped sandbox, whose layers are used again.
+    pub again: bool,
+    /// Exit codes of the agent that are a stop: the layers stay, and [`STOPPED_NAME`] says so.
+    pub stop_after: Vec<u8>,
     /// The size of `/dev/shm` in bytes; 64 MiB when absent.
     pub shm_size: Option<u64>,
     /// Makes `/tmp` a tmpfs of this many bytes; `/tmp` is a part of the copy-on-write layer when absent.
@@ -286,6 +298,8 @@ mod tests {
             network: Network::None,
             confinement: Confinement { system_calls: Some(vec![6, 0, 0, 0, 0, 0, 255, 127]), ..Confinement::default() },
             keep: false,
+            again: true,
+            stop_after: vec![11],
             shm_size: None,
             tmp_size: Some(1 << 20),
             cgroup: Some(b"/sys/fs/cgroup/a".to_vec()),

@@ -70,13 +70,16 @@ impl Provider for HostProvider {
         let config = HostConfig {
             state_dir: state_dir.as_os_str().as_bytes().to_vec(),
             workspace: place.managed,
+            again: false,
+            stop_after: isobox_local::stop_after(&spec.lifetimes),
             agent: isobox_wire::encode(&settings),
         };
         let frame =
             launch::frame(&config).map_err(|_| Error::limit_exceeded("spec", launch::MAX_LAUNCH_CONFIG as u64))?;
-        let request = Launch { id: *id, role: "host", config: frame, token: settings.token.into_vec() };
+        let token = settings.token.into_vec();
+        let request = Launch { id: *id, state_dir, role: "host", config: frame, token };
         let (kind, capabilities) = (self.kind().clone(), self.fleet.capabilities().clone());
-        let sandbox = LocalSandbox::create(request, spec, kind, capabilities, state_dir, Some(place.ownership)).await?;
+        let sandbox = LocalSandbox::create(request, spec, kind, capabilities, Some(place.ownership)).await?;
         isobox_local::confirm(&sandbox, spec).await?;
         Ok(Arc::new(sandbox))
     }

@@ -46,10 +46,10 @@ impl Provider for NamespaceProvider {
         let frame = config
             .to_frame()
             .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
-        let launch = Launch { id: *id, role: "launch", config: frame, token: settings.token.into_vec() };
+        let token = settings.token.into_vec();
+        let launch = Launch { id: *id, state_dir, role: "launch", config: frame, token };
         let kind = self.kind().clone();
-        let sandbox =
-            LocalSandbox::create(launch, spec, kind, self.fleet.capabilities().clone(), state_dir, None).await?;
+        let sandbox = LocalSandbox::create(launch, spec, kind, self.fleet.capabilities().clone(), None).await?;
         isobox_local::confirm(&sandbox, spec).await?;
         Ok(Arc::new(sandbox))
     }

@@ -44,6 +44,8 @@ pub(crate) fn config(
             nested_user_namespaces: options.nested_user_namespaces,
         },
         keep: false,
+        again: false,
+        stop_after: isobox_local::stop_after(&spec.lifetimes),
         shm_size: options.shm_size,
         tmp_size: None,
         cgroup: None,

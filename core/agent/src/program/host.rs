@@ -1,7 +1,7 @@
 //! The agent on the bare host: supervises the commands of one sandbox, and takes its directory away at the end.
 //!
 //! ```text
-//! library --spawn--> agent: state directory, socket, workspace --Ready--> serves --end--> trees ended, directory removed
+//! library --spawn--> agent: state directory, socket, workspace --Ready--> serves --end--> trees ended, directory removed or settled for a start
 //! ```
 //!
 //! When it is killed, its commands' supervisors notice and end their trees; only its directory is left then.
@@ -20,25 +20,34 @@ pub(crate) fn run() -> ExitCode {
     // From here on there may be something to take away.
     crate::signals::hold();
     let connection = Connection::inherited();
-    let Some(config) = connection.read_body().and_then(|body| isobox_wire::decode::<HostConfig>(&body).ok()) else {
+    let launched = connection.read_body().unwrap_or_default();
+    let Ok(config) = isobox_wire::decode::<HostConfig>(&launched) else {
         crate::report("the config cannot be read; the library and the agent must come from the same build");
         return ExitCode::from(ended::FAILED);
     };
     // A terminal's signals are for the caller, not for its sandboxes.
     let _ = rustix::process::setsid();
-    let state = match StateDirectory::create(&config.state_dir, None) {
+    let state = match config.again {
+        true => StateDirectory::again(&config.state_dir),
+        false => StateDirectory::create(&config.state_dir, None),
+    };
+    let state = match state {
         Ok(state) => state,
         Err(failure) => return refuse(&connection, failure),
     };
     let listener = match prepare(&state, &config) {
         Ok(listener) => listener,
         Err(failure) => {
-            state.remove(false);
+            state.settle(config.again, &launched, false);
             return refuse(&connection, failure);
         }
     };
+    if config.again {
+        state.forget_stop();
+    }
     let code = ready(connection, listener, &config);
-    state.remove(false);
+    let stopped = config.stop_after.iter().any(|stop| code == ExitCode::from(*stop));
+    state.settle(stopped, &launched, false);
     code
 }
 
@@ -49,7 +58,9 @@ fn prepare(state: &StateDirectory, config: &HostConfig) -> Result<OwnedFd, Launc
         message: format!("cannot {what}: {errno}"),
         hint: None,
     };
-    if let Some(workspace) = &config.workspace {
+    if let Some(workspace) = &config.workspace
+        && !config.again
+    {
         // The agent is in its state directory, so the name is enough.
         rustix::fs::mkdir(workspace.as_str(), Mode::RWXU)
             .map_err(|errno| failed(LaunchStep::StateDirectory, "make the workspace", errno))?;

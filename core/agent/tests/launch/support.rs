@@ -127,6 +127,8 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         network: Network::None,
         confinement: Confinement::default(),
         keep: false,
+        again: false,
+        stop_after: vec![],
         shm_size: None,
         tmp_size: None,
         cgroup: None,

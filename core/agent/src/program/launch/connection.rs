@@ -24,10 +24,11 @@ impl Connection {
         Self(call::inherited(0))
     }
 
-    /// Reads the config and not a byte more: what follows is for the agent.
-    pub(super) fn read_config(&self) -> Result<LaunchConfig, NoConfig> {
+    /// Reads the config and not a byte more: what follows is for the agent. Answers also the bytes that it was read from.
+    pub(super) fn read_config(&self) -> Result<(LaunchConfig, Vec<u8>), NoConfig> {
         let body = self.read_frame()?;
-        LaunchConfig::from_body(&body).map_err(|error| bad(format!("the config cannot be read: {error}")))
+        let config = LaunchConfig::from_body(&body);
+        config.map(|config| (config, body)).map_err(|error| bad(format!("the config cannot be read: {error}")))
     }
 
     /// Reads one message and not a byte more, of whatever it is.

@@ -15,6 +15,9 @@ use rustix::process::{Signal, fchdir, pivot_root, set_parent_process_death_signa
 use rustix::thread::{UnshareFlags, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use std::process::ExitCode;
 
+/// The exit code of a sandbox that could not be completed.
+pub(super) const NEVER_WAS: u8 = 2;
+
 /// What the agent finds when the sandbox is complete. Nothing else is open but the log, as descriptors 1 and 2.
 pub(crate) struct Place {
     /// The stream to the library, which speaks the agent's protocol from here on.
@@ -49,7 +52,7 @@ pub(super) fn run(
     };
     let reported = connection.report(&report);
     let (Ok(built), Ok(()), Ok(connection)) = (built, reported, connection.into_stream()) else {
-        return ExitCode::FAILURE;
+        return ExitCode::from(NEVER_WAS);
     };
     serve(Place { connection, listener: built.listener, cgroup: built.cgroup, settings: config.agent })
 }

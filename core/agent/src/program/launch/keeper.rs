@@ -40,7 +40,7 @@ pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
     let connection = Connection::inherited();
     // What a careless caller let through would stay open as long as the sandbox lives. A failure changes only that.
     let _ = call::join_outputs().and_then(|()| call::close_from(3));
-    let config = match connection.read_config() {
+    let (config, launched) = match connection.read_config() {
         Ok(config) => config,
         Err(NoConfig::Closed) => return ExitCode::FAILURE,
         Err(NoConfig::Bad(failure)) => return fail(&connection, failure),
@@ -52,26 +52,33 @@ pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
     }
     // It is a session leader already when the library spawned it as one.
     let _ = setsid();
-    launch(connection, config, user.is_root(), serve)
+    launch(connection, config, launched, serve)
 }
 
-fn launch(connection: Connection, config: LaunchConfig, root: bool, serve: fn(Place) -> ExitCode) -> ExitCode {
+fn launch(connection: Connection, config: LaunchConfig, launched: Vec<u8>, serve: fn(Place) -> ExitCode) -> ExitCode {
+    let root = geteuid().is_root();
     let signals = match Signals::block(&ENDING).at(LaunchStep::Internal, || "cannot take signals".into()) {
         Ok(signals) => signals,
         Err(failure) => return fail(&connection, failure),
     };
-    let state = match StateDirectory::create(&config.state_dir, root.then(|| mapped_root(&config))) {
+    let state = match config.again {
+        true => StateDirectory::again(&config.state_dir),
+        false => StateDirectory::create(&config.state_dir, root.then(|| mapped_root(&config))),
+    };
+    let state = match state {
         Ok(state) => state,
         Err(failure) => return fail(&connection, failure),
     };
     match start(&state, &config, root) {
         Ok(Started::Sandbox(entry)) => {
-            drop((state, signals.restore()));
+            drop((state, launched, signals.restore()));
             inside::run(connection, config, entry, serve)
         }
-        Ok(Started::Keeper(sandbox)) => keep(connection, &config, &state, &signals.descriptor, sandbox),
+        Ok(Started::Keeper(sandbox)) => {
+            keep(connection, Kept { config, launched, state }, &signals.descriptor, sandbox)
+        }
         Err(failure) => {
-            state.remove(config.keep);
+            state.settle(config.again, &launched, config.keep);
             fail(&connection, failure)
         }
     }
@@ -115,27 +122,42 @@ fn open_cgroup(path: &[u8]) -> Outcome<OwnedFd> {
         .at(LaunchStep::Cgroup, || format!("cannot open the cgroup {}", shown(path)))
 }
 
+/// What a keeper keeps.
+struct Kept {
+    config: LaunchConfig,
+    /// The config as it came.
+    launched: Vec<u8>,
+    state: StateDirectory,
+}
+
+impl Kept {
+    /// Removes what the sandbox leaves, or keeps it if its end with this code is a stop.
+    fn settle(&self, code: ExitCode) {
+        let stops = |stop: &u8| code == ExitCode::from(*stop);
+        let never_was = self.config.again && stops(&inside::NEVER_WAS);
+        let stopped = never_was || self.config.stop_after.iter().any(stops);
+        self.state.settle(stopped, &self.launched, self.config.keep);
+    }
+}
+
 /// Gives the sandbox what only root can, then waits for its end.
-fn keep(
-    connection: Connection,
-    config: &LaunchConfig,
-    state: &StateDirectory,
-    signals: &OwnedFd,
-    sandbox: Sandbox,
-) -> ExitCode {
+fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox) -> ExitCode {
     let Sandbox { pid, pidfd, grants } = sandbox;
     if let Some(grants) = grants
-        && let Err(failure) = grant(pid, config, &grants)
+        && let Err(failure) = grant(pid, &kept.config, &grants)
     {
         end(&pidfd);
-        state.remove(config.keep);
+        kept.settle(ExitCode::from(inside::NEVER_WAS));
         return fail(&connection, failure);
     }
     drop(connection);
+    if kept.config.again {
+        kept.state.forget_stop();
+    }
     // Comes after everything that may be reported, and is only a name.
     let _ = rustix::thread::set_name(c"isobox-keeper");
     let code = wait(&pidfd, signals);
-    state.remove(config.keep);
+    kept.settle(code);
     code
 }
 

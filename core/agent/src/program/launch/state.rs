@@ -1,10 +1,12 @@
 //! The state directory of one sandbox: the layers of its overlays and the agent's socket.
 
 use super::failure::{At, Outcome, note, shown};
-use isobox_wire::launch::{LaunchStep, SOCKET_NAME};
+use isobox_wire::launch::{KEEP_NAME, LaunchStep, SOCKET_NAME, STOPPED_NAME};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Uid, chownat, mkdirat, openat, unlinkat};
-use rustix::io::Errno;
+use rustix::fs::{
+    Access, AtFlags, CWD, Gid, Mode, OFlags, Uid, accessat, chownat, mkdirat, openat, renameat, unlinkat,
+};
+use rustix::io::{Errno, write};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
 use std::ffi::{CStr, CString};
 
@@ -49,6 +51,53 @@ impl StateDirectory {
         }
     }
 
+    /// Opens the directory of a stopped sandbox and changes into it. What it was stopped with is still there until
+    /// [`Self::forget_stop`].
+    pub(crate) fn again(path: &[u8]) -> Outcome<Self> {
+        let open = || {
+            let (parent, name) = split(path).ok_or(Errno::INVAL)?;
+            let parent = openat(CWD, parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+            let directory = enter(&parent, &name, None)?;
+            // A keeper that was killed has left them.
+            unlink(&directory, SOCKET_NAME);
+            unlink(&directory, KEEP_NAME);
+            Ok(Self { parent, name, directory })
+        };
+        open().at(LaunchStep::StateDirectory, || format!("cannot open the state directory {}", shown(path)))
+    }
+
+    /// The sandbox runs: what comes now is not the end of the start.
+    pub(crate) fn forget_stop(&self) {
+        unlink(&self.directory, STOPPED_NAME);
+    }
+
+    /// What remains of a sandbox that has ended: its layers and the config it was launched with, when that was a stop;
+    /// otherwise as [`Self::remove`]. `stopped` says that it was one, and so does [`KEEP_NAME`] in the directory.
+    pub(crate) fn settle(&self, stopped: bool, launched: &[u8], keep: bool) {
+        let marked = accessat(&self.directory, KEEP_NAME, Access::EXISTS, AtFlags::empty()).is_ok();
+        if !stopped && !marked {
+            return self.remove(keep);
+        }
+        match self.note_stop(launched) {
+            Ok(()) => [SOCKET_NAME, KEEP_NAME].into_iter().for_each(|name| unlink(&self.directory, name)),
+            Err(errno) => {
+                note(&format!("cannot write down how {} is started again: {errno}", shown(self.name.to_bytes())))
+            }
+        }
+    }
+
+    fn note_stop(&self, launched: &[u8]) -> Result<(), Errno> {
+        const NEW: &CStr = c"stopped.new";
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = openat(&self.directory, NEW, flags, Mode::RUSR | Mode::WUSR)?;
+        for mut rest in [env!("ISOBOX_AGENT_BUILD").as_bytes(), b"\n", launched] {
+            while !rest.is_empty() {
+                rest = &rest[write(&file, rest)?..];
+            }
+        }
+        renameat(&self.directory, NEW, &self.directory, STOPPED_NAME)
+    }
+
     /// Binds the agent's socket. The address is relative, so the path of the directory may have any length.
     pub(crate) fn listen(&self) -> Outcome<OwnedFd> {
         let listener = || {
@@ -75,6 +124,11 @@ impl StateDirectory {
             .into_iter()
             .try_for_each(|name| remove(self.directory.as_fd(), name))
     }
+}
+
+/// What is not there need not go, and what cannot go is found by the next start.
+fn unlink(directory: &OwnedFd, name: &str) {
+    let _ = unlinkat(directory, name, AtFlags::empty());
 }
 
 fn remove(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), isobox_tree::Error> {

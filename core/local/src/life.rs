@@ -1,0 +1,200 @@
+//! Stop, start and the end of a sandbox.
+//!
+//! ```text
+//! running ──stop──> stopped ──start──> running          one at a time, of all processes of this machine
+//!    └──delete──> gone <──delete──┘
+//! ```
+//!
+//! A handle is for all of it: its facets go on over the connection to the agent of now. Another process may stop or start
+//! the sandbox too; a handle learns of a stop at once, and of a start when it starts the sandbox itself, which then just
+//! connects.
+
+use crate::keeper::Keeper;
+use crate::launch::{Launch, launch};
+use crate::record::LocalRecord;
+use crate::sandbox::{LocalSandbox, remove};
+use crate::stopped::{Mark, Stopped, Turn};
+use futures::future::join_all;
+use isobox_contract::{Context, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId, Timestamp};
+use isobox_guest::{Greeting, Guest};
+use isobox_wire::launch::SOCKET_NAME;
+use isobox_wire::system::SetLifetimes;
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::net::UnixStream;
+
+/// What ending commands may take beyond their grace.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A sandbox that runs, found by its directory.
+pub(crate) struct Found {
+    pub(crate) guest: Guest,
+    pub(crate) keeper: Arc<Keeper>,
+}
+
+/// Connects to the sandbox of a record, if it runs.
+///
+/// # Errors
+/// `unauthenticated` when the record's token is not the sandbox's.
+pub(crate) async fn find(record: &LocalRecord, id: &SandboxId, owner: bool) -> Result<Option<Found>> {
+    let stream = match dial(&record.state_dir).await {
+        Ok(stream) => stream,
+        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::ConnectionRefused) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(Error::transport("cannot connect to the sandbox's agent").with_source(error)),
+    };
+    // The keeper has bound the socket. Its number cannot have been given to another process while the agent answers,
+    // which ends with its keeper.
+    let pid = stream.peer_cred().ok().and_then(|peer| peer.pid()).filter(|pid| *pid > 0);
+    let Some(pid) = pid.map(i32::unsigned_abs) else {
+        return Err(Error::transport("the sandbox belongs to another process namespace, use it from there"));
+    };
+    let Ok(keeper) = Keeper::watch(*id, &record.state_dir, pid, None) else { return Ok(None) };
+    let greeting = Greeting { token: record.token.clone(), build: isobox_agent::BUILD_ID.into(), owner };
+    let guest = Guest::connect(stream, greeting, keeper.obituary()).await?;
+    Ok(Some(Found { guest, keeper }))
+}
+
+/// Connects to the agent's socket. Through the open directory, because a socket's path may be 108 bytes and no longer.
+async fn dial(state_dir: &Path) -> std::io::Result<UnixStream> {
+    let directory = openat(CWD, state_dir, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    UnixStream::connect(format!("/proc/self/fd/{}/{SOCKET_NAME}", directory.as_raw_fd())).await
+}
+
+impl LocalSandbox {
+    /// Starts it, as [`isobox_contract::Sandbox::start`].
+    pub(crate) async fn start_again(&self, context: &Context) -> Result<()> {
+        context.remaining("start")?;
+        match self.ended_as() {
+            None => return Ok(()),
+            Some(Ended::Stopped) => {}
+            Some(_) => return Err(self.guest.lost().await),
+        }
+        let _turn = self.turn().await?;
+        if let Some(found) = find(&self.record, &self.id, self.owned.load(Ordering::Relaxed)).await? {
+            found.keeper.listen(found.guest.clone());
+            self.go_on(&found.guest, found.keeper);
+            return Ok(());
+        }
+        let stopped = Stopped::read(&self.record.state_dir, &self.kind)?;
+        let mut stopped = stopped.ok_or_else(|| Error::not_found(Resource::Sandbox, self.id))?;
+        stopped.settings.ttl = stopped.settings.ttl.map(|ttl| self.left_of(ttl));
+        if stopped.settings.lease.is_some() {
+            // Whoever starts it is its owner.
+            self.owned.store(true, Ordering::Relaxed);
+        }
+        let (role, config) = stopped.relaunch()?;
+        let (state_dir, token) = (self.record.state_dir.clone(), self.record.token.clone());
+        let (guest, keeper) = launch(Launch { id: self.id, state_dir, role, config, token }).await?;
+        self.go_on(&guest, keeper);
+        Ok(())
+    }
+
+    fn go_on(&self, guest: &Guest, keeper: Arc<Keeper>) {
+        self.guest.continue_with(guest);
+        self.put_keeper(keeper);
+    }
+
+    /// What is left of a time since the creation. All of it again, when it is over: it has ended the sandbox already.
+    fn left_of(&self, ttl: Duration) -> Duration {
+        let age = Timestamp::now().since(self.id.created_at());
+        ttl.checked_sub(age).filter(|left| !left.is_zero()).unwrap_or(ttl)
+    }
+
+    /// Stops it, as [`isobox_contract::Sandbox::stop`].
+    pub(crate) async fn stop_now(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
+        context.remaining("stop")?;
+        if let Some(Ended::Stopped) = self.ended_as() {
+            return Ok(());
+        }
+        let _turn = self.turn().await?;
+        let keeper = match (self.ended_as(), self.keeper()) {
+            (None, Some(keeper)) => keeper,
+            (Some(Ended::Stopped), _) | (_, None) => return Ok(()),
+            (Some(_), _) => return Err(self.guest.lost().await),
+        };
+        let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await.ok();
+        let mark = Mark::put(&self.record.state_dir)?;
+        if let Some(grace) = grace.filter(|grace| !grace.is_zero()) {
+            self.end_commands(grace).await;
+        }
+        keeper.end().await?;
+        drop(mark);
+        if !matches!(keeper.ended(), Some(Ended::Stopped)) {
+            return Err(Error::new(ErrorCode::Incomplete, "the sandbox ended, and its files could not be kept"));
+        }
+        match lifetimes {
+            None => Ok(()),
+            Some(lifetimes) => self.change_stopped(|settings| {
+                let age = Timestamp::now().since(self.id.created_at());
+                settings.ttl = lifetimes.ttl.and_then(|left| age.checked_add(left));
+                settings.idle_timeout = lifetimes.idle_timeout;
+                settings.lease = lifetimes.lease;
+            }),
+        }
+    }
+
+    /// TERM for every command's tree, and KILL for what is left of it after the grace.
+    async fn end_commands(&self, grace: Duration) {
+        let Ok(all) = self.guest.processes().await else { return };
+        let stopped = join_all(all.iter().map(|process| self.guest.stop_process(&process.id, Some(grace))));
+        // What does not end so is killed with the sandbox.
+        let _ = tokio::time::timeout(grace.saturating_add(PATIENCE), stopped).await;
+    }
+
+    /// Changes the settings of the next start. The caller has the turn.
+    pub(crate) fn change_stopped(&self, change: impl FnOnce(&mut isobox_wire::Settings)) -> Result<()> {
+        let Some(mut stopped) = Stopped::read(&self.record.state_dir, &self.kind)? else { return Ok(()) };
+        change(&mut stopped.settings);
+        stopped.write(&self.record.state_dir)
+    }
+
+    /// Ends it for good and waits until everything of it is gone.
+    pub(crate) async fn remove_all(&self) -> Result<()> {
+        let _turn = match self.turn().await {
+            Err(error) if error.code() == ErrorCode::NotFound => None,
+            turn => Some(turn?),
+        };
+        if let Some(keeper) = self.keeper() {
+            keeper.end().await?;
+        }
+        if matches!(self.ended_as(), Some(Ended::Stopped))
+            && let Ok(Some(found)) = find(&self.record, &self.id, false).await
+        {
+            // Somebody else has started it again.
+            found.keeper.end().await?;
+        }
+        self.gone.store(true, Ordering::Release);
+        remove(&self.record.state_dir)
+    }
+
+    pub(crate) async fn turn(&self) -> Result<Turn> {
+        Turn::take(&self.record.state_dir, &self.id).await
+    }
+
+    /// How it ended, if it has, as far as this handle knows.
+    pub(crate) fn ended_as(&self) -> Option<Ended> {
+        if self.gone.load(Ordering::Acquire) {
+            return Some(Ended::Deleted);
+        }
+        self.keeper().map_or(Some(Ended::Stopped), |keeper| keeper.ended())
+    }
+
+    /// What the end of the owner's handle means for a stopped sandbox: nobody could find it again.
+    pub(crate) fn abandon(&self) {
+        let state_dir = self.record.state_dir.clone();
+        // Not here, since a handle may be dropped anywhere, and the files may be many.
+        std::thread::spawn(move || {
+            if Stopped::is_in(&state_dir)
+                && std::os::unix::net::UnixStream::connect(state_dir.join(SOCKET_NAME)).is_err()
+            {
+                let _ = remove(&state_dir);
+            }
+        });
+    }
+}
