@@ -38,7 +38,7 @@ async fn what_was_written_stays_and_what_ran_is_gone() {
         let script =
             format!("echo one > kept; mkdir -p d/e; ln -s kept link; chmod 640 kept; sleep {mark} & sleep 0.1");
         sandbox.shell(&*script).await.unwrap();
-        let root = sandbox.workdir().to_string();
+        let root = output(&sandbox, "pwd").await;
         for round in 0..3 {
             sandbox.stop(None).await.unwrap();
             assert_eq!(state(&sandbox).await, State::Stopped, "{provider}");
