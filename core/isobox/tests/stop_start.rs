@@ -61,7 +61,7 @@ async fn what_was_written_stays_and_what_ran_is_gone() {
 async fn a_stopped_sandbox_says_so_to_every_call() {
     on_each_provider(async |provider, sandbox| {
         let running = sandbox.exec(["sleep", "1000"]).spawn().await.unwrap();
-        let process = running.id().clone();
+        let process = *running.id();
         let waited = tokio::spawn(async move { running.wait().await });
         sandbox.stop(None).await.unwrap();
         let cut = waited.await.unwrap().unwrap_err();
