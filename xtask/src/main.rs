@@ -11,6 +11,7 @@ mod ordinary;
 mod setup;
 mod steps;
 mod test;
+mod vm;
 mod workspace;
 
 use std::process::ExitCode;
@@ -24,6 +25,10 @@ usage: cargo xtask TASK
   fuzz [--seconds N | --keep] [TARGET...]
                        look for inputs that crash a decoder, each target for N seconds (600); with --keep, put what was
                        found into fuzz/corpus
+  vm [--kernel VERSION] [--minutes N] [-- FILTER]
+                       run the tests that depend on the kernel in a virtual machine with Debian's
+  vm [--kernel VERSION] --without FEATURE|each
+                       show what the command says on a machine that lacks something
   bench [ARGUMENT...]  run the benchmarks; arguments are for `isobox bench`";
 
 /// How a task ended; what to tell the user when it failed.
@@ -51,6 +56,7 @@ fn run(task: &str, arguments: &[String]) -> Outcome {
         ("test", packages) if are_names(packages) => test::run(packages),
         ("check", packages) if are_names(packages) => check::run(packages),
         ("fuzz", arguments) => fuzz::run(arguments),
+        ("vm", arguments) => vm::run(arguments),
         ("bench", arguments) => bench::run(arguments),
         _ => Err(USAGE.to_owned()),
     }

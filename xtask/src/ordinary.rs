@@ -142,7 +142,7 @@ fn make_open(directory: &Path) -> io::Result<()> {
 }
 
 /// The test runner, as cargo finds it.
-fn runner() -> io::Result<PathBuf> {
+pub(crate) fn runner() -> io::Result<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let directories = home.map(|home| home.join("bin")).into_iter().chain(std::env::split_paths(&path));

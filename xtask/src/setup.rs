@@ -35,7 +35,8 @@ pub(crate) fn run(extent: Extent) -> Outcome {
     Ok(())
 }
 
-fn install(wanted: &[&str]) -> Outcome {
+/// Installs packages of Debian that are missing.
+pub(crate) fn install(wanted: &[&str]) -> Outcome {
     if !succeeds("apt-get", &["--version"]) {
         eprintln!("xtask: this is no Debian; install the equivalents of: {}", wanted.join(" "));
         return Ok(());
