@@ -45,6 +45,14 @@ impl Mount {
         }
         self
     }
+
+    /// Sets the permission bits of the root of a memory filesystem. Means nothing for another mount.
+    pub fn mode(mut self, bits: u32) -> Self {
+        if let MountSource::Tmpfs { mode, .. } = &mut self.0.source {
+            *mode = Some(bits);
+        }
+        self
+    }
 }
 
 impl From<Mount> for isobox_contract::Mount {

@@ -113,7 +113,9 @@ async fn what_no_provider_can_do_is_refused_by_all() {
             case("a host", Unsupported, &["network.hosts"], |b| b.network(allow(&["example.com"]))),
             case("an empty list of hosts", InvalidSpec, &["network.allow", "empty"], |b| b.network(allow(&[]))),
             case("a virtual machine", Unsupported, &["isolation.vm"], |b| b.least_isolation(Isolation::Vm)),
-            case("a tmpfs", Unsupported, &["mounts.tmpfs"], |b| b.mount(Mount::tmpfs("/scratch"))),
+            case("a tmpfs without size", InvalidSpec, &["mounts", "zero"], |b| {
+                b.mount(Mount::tmpfs("/scratch").size(0))
+            }),
             case("a mount on a relative path", InvalidSpec, &["mounts", "absolute"], |b| {
                 b.mount(Mount::bind("/usr", "mnt"))
             }),

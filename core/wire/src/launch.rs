@@ -47,6 +47,8 @@ pub struct LaunchConfig {
     pub root: RootFs,
     /// Host files and directories to show in the sandbox, mounted in this order.
     pub mounts: Vec<BindMount>,
+    /// Filesystems in memory, in this order.
+    pub memory: Vec<MemoryMount>,
     /// The host name in the sandbox, 1 to 64 bytes.
     pub hostname: String,
     /// User ids of the sandbox and what they are on the host. Must map 0. An ordinary user can map one id: its own.
@@ -118,6 +120,22 @@ pub struct BindMount {
     pub writable: bool,
 }
 
+/// A filesystem in memory, always without set-user-id programs and devices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryMount {
+    /// As [`BindMount::target`].
+    #[serde(with = "serde_bytes")]
+    pub target: Vec<u8>,
+    /// Its bytes at most.
+    pub size: u64,
+    /// The permission bits of its root.
+    pub mode: u32,
+    /// Whether the sandbox may change it.
+    pub writable: bool,
+    /// How many of [`LaunchConfig::mounts`] come before it.
+    pub after: u32,
+}
+
 /// `count` consecutive ids: `inside` in the sandbox is `outside` on the host, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IdRange {
@@ -138,6 +156,8 @@ pub struct Confinement {
     pub system_calls: Option<Vec<u8>>,
     /// Whether they may make user namespaces; the kernel counts them to zero otherwise.
     pub nested_user_namespaces: bool,
+    /// Whether the root filesystem is read-only. What is mounted in it is what its mount says.
+    pub read_only_root: bool,
 }
 
 /// What network a sandbox has.
@@ -290,6 +310,7 @@ mod tests {
         LaunchConfig {
             state_dir: b"/run/\xff box".to_vec(),
             root: RootFs::Directory(b"/images/a".to_vec()),
+            memory: vec![MemoryMount { target: b"/m".to_vec(), size: 1, mode: 0o700, writable: true, after: 1 }],
             mounts: vec![BindMount { source: b"/a".to_vec(), target: b"/b".to_vec(), writable: true }],
             hostname: "box".into(),
             uid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],

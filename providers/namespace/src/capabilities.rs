@@ -6,7 +6,16 @@ use isobox_local::CLAIMS;
 /// The claims. Running commands as another user needs more than one mapped id, which only root can have.
 pub(crate) fn capabilities(root: bool) -> Capabilities {
     use Capability::*;
-    let own = [CreateUser, CreateKindContainer, SourceRootfs, SourceHost, MountsBind, MountsReadOnly, NetworkNone];
+    let own = [
+        CreateUser,
+        CreateKindContainer,
+        SourceRootfs,
+        SourceHost,
+        MountsBind,
+        MountsReadOnly,
+        MountsTmpfs,
+        NetworkNone,
+    ];
     let mut claims = [&CLAIMS[..], &own].concat();
     if root {
         claims.extend([ExecUser, FilesOwnership]);

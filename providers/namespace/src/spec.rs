@@ -1,11 +1,11 @@
 //! From a spec to what the launcher is told.
 
-use crate::seccomp;
+use crate::{mounts, seccomp};
 use isobox_contract::{
-    Error, Mount, MountSource, NamespaceOptions, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
+    Error, NamespaceOptions, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
 };
 use isobox_wire::Settings;
-use isobox_wire::launch::{BindMount, Confinement, IdRange, LaunchConfig, Network, RootFs};
+use isobox_wire::launch::{Confinement, IdRange, LaunchConfig, Network, RootFs};
 use rustix::process::{getegid, geteuid};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -27,10 +27,12 @@ pub(crate) fn config(
 ) -> Result<LaunchConfig> {
     let options = options(spec)?;
     let root = geteuid().is_root();
+    let (mounts, memory) = mounts::of(spec, options.read_only_root)?;
     Ok(LaunchConfig {
         state_dir: state_dir.as_os_str().as_bytes().to_vec(),
         root: root_filesystem(spec)?,
-        mounts: spec.mounts.iter().enumerate().map(|(index, mount)| bind(index, mount)).collect::<Result<_>>()?,
+        mounts,
+        memory,
         hostname: options.hostname.clone().unwrap_or_else(|| hostname(id)),
         uid_map: vec![range(root, geteuid().as_raw())],
         gid_map: vec![range(root, getegid().as_raw())],
@@ -42,6 +44,7 @@ pub(crate) fn config(
         confinement: Confinement {
             system_calls: Some(seccomp::filter(options.nested_user_namespaces).to_vec()),
             nested_user_namespaces: options.nested_user_namespaces,
+            read_only_root: options.read_only_root,
         },
         keep: false,
         again: false,
@@ -58,8 +61,8 @@ fn options(spec: &SandboxSpec) -> Result<NamespaceOptions> {
         Some(ProviderOptions::Namespace(options)) => options.clone(),
         _ => NamespaceOptions::default(),
     };
-    if options.read_only_root {
-        return Err(Error::unsupported("options.namespace.read_only_root"));
+    if options.shm_size == Some(0) {
+        return Err(Error::invalid_spec("options.namespace.shm_size", "is zero, leave it out for 64 MiB"));
     }
     if let Some(hostname) = &options.hostname
         && (hostname.is_empty()
@@ -103,24 +106,8 @@ fn root_filesystem(spec: &SandboxSpec) -> Result<RootFs> {
     }
 }
 
-fn bind(index: usize, mount: &Mount) -> Result<BindMount> {
-    let MountSource::Bind { path } = &mount.source else { return Err(Error::unsupported("mounts.tmpfs")) };
-    let source = existing(&format!("mounts[{index}].source"), path)?;
-    let first = mount.target.as_bytes().split(|byte| *byte == b'/').find(|name| !name.is_empty() && *name != b".");
-    if first.is_some_and(|name| [&b"proc"[..], b"sys", b"dev"].contains(&name)) {
-        let reason =
-            format!("is {}, but /proc, /sys and /dev are the kernel's, choose another target", mount.target.escaped());
-        return Err(Error::invalid_spec(format!("mounts[{index}].target"), reason));
-    }
-    Ok(BindMount {
-        source: source.as_os_str().as_bytes().to_vec(),
-        target: mount.target.as_bytes().to_vec(),
-        writable: !mount.read_only,
-    })
-}
-
 /// An absolute path that names something.
-fn existing(field: &str, path: &Path) -> Result<PathBuf> {
+pub(crate) fn existing(field: &str, path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path).map_err(|_| Error::invalid_spec(field, "is empty, give a path"))?;
     match absolute.try_exists() {
         Ok(true) => Ok(absolute),

@@ -216,7 +216,7 @@ fn the_kernels_settings_and_secrets_are_out_of_reach() {
                 assert!(wrote.contains("Read-only file system"), "{caller:?}: {path}: {wrote}");
             }
         }
-        for name in ["kcore", "keys", "timer_list", "sched_debug", "latency_stats"] {
+        for name in ["kcore", "keys", "timer_list", "sched_debug", "latency_stats", "interrupts"] {
             if Path::new("/proc").join(name).exists() {
                 assert_eq!(sandbox.run(&format!("head -c 1 /proc/{name} | wc -c")), "0", "{caller:?}: {name}");
             }

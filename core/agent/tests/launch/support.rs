@@ -120,6 +120,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         state_dir: bytes(&folder.path("state")),
         root: RootFs::Host,
         mounts: vec![],
+        memory: vec![],
         hostname: "box".into(),
         uid_map: vec![uid],
         gid_map: vec![gid],

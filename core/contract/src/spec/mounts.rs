@@ -33,7 +33,7 @@ pub enum MountSource {
         /// Its bytes at most; the provider's default when left out.
         #[serde(default)]
         size: Option<u64>,
-        /// Its permission bits.
+        /// Its permission bits; 1777 when left out.
         #[serde(default)]
         mode: Option<u32>,
     },

@@ -83,7 +83,8 @@ pub struct NamespaceOptions {
     pub hostname: Option<String>,
     /// Bytes of `/dev/shm`.
     pub shm_size: Option<u64>,
-    /// Make the root filesystem read-only.
+    /// Make the root filesystem read-only. `/tmp`, `/var/tmp` and `/run` are then filesystems in memory of 64 MiB;
+    /// mounts are as they say.
     pub read_only_root: bool,
     /// Let processes make user namespaces, and mount and have all capabilities in them, as a browser's or a container
     /// engine's own sandbox needs. Opens much more of the kernel to attacks; off by default.

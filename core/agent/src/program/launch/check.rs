@@ -2,7 +2,9 @@
 
 use super::failure::{Outcome, refused, shown};
 use super::maps::outside;
-use isobox_wire::launch::{BindMount, IdRange, LaunchConfig, LaunchFailure, LaunchStep, MAX_LAYERS, RootFs};
+use isobox_wire::launch::{
+    BindMount, IdRange, LaunchConfig, LaunchFailure, LaunchStep, MAX_LAYERS, MemoryMount, RootFs,
+};
 
 /// What belongs to the kernel in a sandbox and takes no bind mounts.
 const KERNEL_DIRECTORIES: [&[u8]; 3] = [b"proc", b"sys", b"dev"];
@@ -23,7 +25,8 @@ pub(super) fn check(config: &LaunchConfig, user: u32, group: u32) -> Outcome {
             "leave it off as an ordinary user: the sandbox's root is that user",
         ));
     }
-    config.mounts.iter().try_for_each(mount)
+    config.mounts.iter().try_for_each(mount)?;
+    config.memory.iter().try_for_each(memory)
 }
 
 fn root(root: &RootFs, user: u32) -> Outcome {
@@ -77,10 +80,22 @@ fn ids(field: &str, map: &[IdRange], own: u32, privileged: bool) -> Outcome {
 
 fn mount(mount: &BindMount) -> Outcome {
     absolute("the source of a mount", &mount.source)?;
-    absolute("the target of a mount", &mount.target)?;
-    let target = shown(&mount.target);
-    let mut names =
-        mount.target.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".").peekable();
+    target(&mount.target)
+}
+
+fn memory(mount: &MemoryMount) -> Outcome {
+    if mount.size == 0 {
+        // The kernel takes it for no limit at all.
+        let message = format!("the filesystem in memory on {} has no size", shown(&mount.target));
+        return Err(wrong(message, "give a size in bytes"));
+    }
+    target(&mount.target)
+}
+
+fn target(path: &[u8]) -> Outcome {
+    absolute("the target of a mount", path)?;
+    let target = shown(path);
+    let mut names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".").peekable();
     match names.peek() {
         None => {
             return Err(wrong(

@@ -7,10 +7,11 @@ use isobox_wire::launch::{LaunchConfig, LaunchStep};
 use rustix::fd::BorrowedFd;
 use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, accessat, openat};
 use rustix::io::{Errno, write};
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 
 /// Files of `/proc` that read as empty.
-const EMPTY_FILES: [&CStr; 6] = [c"kcore", c"keys", c"latency_stats", c"timer_list", c"timer_stats", c"sched_debug"];
+const EMPTY_FILES: [&CStr; 7] =
+    [c"kcore", c"keys", c"latency_stats", c"timer_list", c"timer_stats", c"sched_debug", c"interrupts"];
 
 /// Directories of `/proc` that are empty.
 const EMPTY_DIRECTORIES: [&CStr; 3] = [c"acpi", c"asound", c"scsi"];
@@ -71,11 +72,20 @@ pub(super) fn mount_sys(root: BorrowedFd<'_>) -> Outcome {
         made => {
             let mounted = made.and_then(|sys| {
                 sys.attach(root, c"sys")?;
-                hide_directories(&sys, &EMPTY_SYS)
+                hide_directories(&sys, &EMPTY_SYS)?;
+                let throttles = throttles(&sys);
+                hide_directories(&sys, &throttles.iter().map(CString::as_c_str).collect::<Vec<_>>())
             });
             mounted.at(LaunchStep::Sys, || "cannot mount /sys".into())
         }
     }
+}
+
+/// Counters of each processor that tell what others compute, on machines that have them.
+fn throttles(sys: &Tree) -> Vec<CString> {
+    let name = |processor: u32| CString::new(format!("devices/system/cpu/cpu{processor}/thermal_throttle"));
+    let names = (0..).map(|processor| name(processor).expect("it has no zero byte"));
+    names.take_while(|name| exists(sys, name)).collect()
 }
 
 /// Mounts one empty directory on each name that exists.

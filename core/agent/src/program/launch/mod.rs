@@ -51,6 +51,7 @@ mod needs;
 mod network;
 mod overlay;
 mod privileges;
+mod read_only;
 mod state;
 mod tree;
 

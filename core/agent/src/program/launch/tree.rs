@@ -108,6 +108,12 @@ impl Tree {
         self.change(&libc::mount_attr { attr_set: attributes.bits().into(), userns_fd, ..unchanged() })
     }
 
+    /// Sets [`READ_ONLY`] on the mount, whatever is mounted in it.
+    pub(super) fn make_read_only(directory: impl AsFd) -> Result<()> {
+        let change = libc::mount_attr { attr_set: READ_ONLY.bits().into(), ..unchanged() };
+        call::mount_setattr(directory.as_fd(), c"", false, &change)
+    }
+
     /// Takes [`READ_ONLY`] back.
     pub(super) fn make_writable(&self) -> Result<()> {
         let change = libc::mount_attr { attr_clr: READ_ONLY.bits().into(), ..unchanged() };

@@ -61,6 +61,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         row("kcore", "reads the machine's memory", EMPTY, || reads("/proc/kcore")),
         row("proc_keys", "lists keys", EMPTY, || reads("/proc/keys")),
         row("timer_list", "lists timers, with addresses of the kernel's", EMPTY, || reads("/proc/timer_list")),
+        row("interrupts", "counts interrupts, which tell what others type", EMPTY, || reads("/proc/interrupts")),
         row("firmware", "reads tables of the firmware", EMPTY, || {
             let mut entries = std::fs::read_dir("/sys/firmware").into_iter().flatten();
             crate::seen::found(entries.next().is_some())
