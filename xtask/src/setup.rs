@@ -12,6 +12,9 @@ const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 const TEST: [&str; 9] =
     ["apache2-utils", "bubblewrap", "busybox-static", "docker-registry", "g++", "git", "openssl", "procps", "python3"];
 
+/// The shells that sessions are tested with, besides bash, dash and busybox.
+const SHELLS: [&str; 4] = ["ksh", "mksh", "yash", "zsh"];
+
 /// What to prepare for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
@@ -24,7 +27,8 @@ pub(crate) enum Extent {
 /// Installs what is missing.
 pub(crate) fn run(extent: Extent) -> Outcome {
     let test: &[&str] = if extent == Extent::Everything { &TEST } else { &[] };
-    let wanted: Vec<&str> = BUILD.iter().chain(test).copied().collect();
+    let shells: &[&str] = if extent == Extent::Everything { &SHELLS } else { &[] };
+    let wanted: Vec<&str> = BUILD.iter().chain(test).chain(shells).copied().collect();
     install(&wanted)?;
     if extent == Extent::Everything {
         add_components()?;

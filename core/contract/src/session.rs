@@ -69,6 +69,18 @@ pub struct SessionOutput {
     pub closed: bool,
 }
 
+impl SessionOutput {
+    /// Whether the script ended by itself, with 0.
+    pub fn success(&self) -> bool {
+        self.exit_code == Some(0) && !self.timed_out
+    }
+
+    /// The output as text, with replacement characters where it is not UTF-8.
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.output)
+    }
+}
+
 impl std::fmt::Debug for SessionOutput {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SessionOutput")

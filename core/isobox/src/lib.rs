@@ -73,6 +73,7 @@ mod ports;
 mod process;
 mod registry;
 mod sandbox;
+mod session;
 
 pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
 pub use command::Command;
@@ -85,10 +86,12 @@ pub use mount::Mount;
 pub use process::Process;
 pub use registry::AUTO;
 pub use sandbox::Sandbox;
+pub use session::{Session, SessionBuilder, SessionRun};
 
 /// The contract between this library and its providers: the traits to implement for a provider of your own, and all the
 /// data that crosses them.
 pub use isobox_contract as contract;
+pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{
     AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions, Duplex,
     Ended, Endpoint, Entry, Error, ErrorCode, ExecFailure, ExecId, ExecRequest, ExecResult, Exit, Expiry, ExternalId,

@@ -7,6 +7,7 @@ use crate::command::Command;
 use crate::files::Files;
 use crate::isobox::Isobox;
 use crate::process::Process;
+use crate::session::SessionBuilder;
 use isobox_contract::{
     Capabilities, Capability, Context, Ended, Error, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes, Metrics,
     Platform, ProcessInfo, Provider, ProviderKind, Replay, Result, SandboxId, SandboxPath, Status,
@@ -177,6 +178,11 @@ impl Sandbox {
     pub fn files(&self) -> Files {
         Files::new(self.clone())
     }
+
+    /// A shell that keeps its directory, variables and functions between scripts. Await it, or say more about it first.
+    pub fn session(&self) -> SessionBuilder {
+        SessionBuilder::new(self.clone())
+    }
 }
 
 /// Its life.
@@ -244,6 +250,11 @@ impl Sandbox {
 impl Sandbox {
     pub(crate) fn raw(&self) -> &dyn isobox_contract::Sandbox {
         &*self.inner.sandbox
+    }
+
+    /// The same, for what is derived from it.
+    pub(crate) fn shared(&self) -> Arc<dyn isobox_contract::Sandbox> {
+        self.inner.sandbox.clone()
     }
 
     /// Tells an error where it comes from.

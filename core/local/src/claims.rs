@@ -3,7 +3,7 @@
 use isobox_contract::Capability;
 
 /// What holds for all of them. A provider adds what it isolates, and what only root can have.
-pub const CLAIMS: [Capability; 38] = {
+pub const CLAIMS: [Capability; 39] = {
     use Capability::*;
     [
         CreateName,
@@ -38,6 +38,7 @@ pub const CLAIMS: [Capability; 38] = {
         FilesPermissions,
         FilesSymlinks,
         FilesWatch,
+        SessionsSupported,
         AccessPorts,
         AccessListeningPorts,
         AccessForward,

@@ -40,6 +40,8 @@ pub struct LocalSandbox {
     keeper: RwLock<Option<Arc<Keeper>>>,
     pub(crate) record: LocalRecord,
     workspace: Option<Workspace>,
+    /// On the bare host the sandbox's own directory; elsewhere there is no need for one.
+    runtime_dir: Option<SandboxPath>,
     name: Option<String>,
     labels: isobox_contract::Labels,
     /// Whether the end of this handle is the end of the sandbox.
@@ -129,6 +131,7 @@ impl LocalSandbox {
         Self {
             id,
             external: external(&id),
+            runtime_dir: runtime_dir(&kind, &record),
             kind,
             capabilities,
             guest,
@@ -196,6 +199,11 @@ pub(crate) fn remove(state_dir: &Path) -> Result<()> {
     removed.map_err(|error| Error::new(ErrorCode::Incomplete, format!("the sandbox's directory is left over: {error}")))
 }
 
+fn runtime_dir(kind: &ProviderKind, record: &LocalRecord) -> Option<SandboxPath> {
+    let path = std::os::unix::ffi::OsStrExt::as_bytes(record.state_dir.as_os_str());
+    (*kind == ProviderKind::HOST).then(|| SandboxPath::from(path))
+}
+
 pub(crate) fn external(id: &SandboxId) -> ExternalId {
     id.as_str().parse().expect("an id is a valid external id")
 }
@@ -257,6 +265,10 @@ impl Sandbox for LocalSandbox {
 
     fn workdir(&self) -> &SandboxPath {
         self.guest.workdir()
+    }
+
+    fn runtime_dir(&self) -> Option<&SandboxPath> {
+        self.runtime_dir.as_ref()
     }
 
     async fn platform(&self) -> Result<Platform> {
