@@ -7,6 +7,7 @@ use isobox_contract::exec::ExecRequest;
 use isobox_contract::{Range, Sandbox, SandboxPath};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Bytes of a `stat` file; it has one line.
 const STAT: u64 = 4096;
@@ -54,7 +55,7 @@ impl Foreground {
 
     /// Kills what the shell has started since then, with all that came out of it; with job control, what is in the
     /// foreground. Never the shell.
-    pub(super) async fn kill(&self, since: Duration) {
+    pub(super) async fn kill(&self, since: Instant) {
         let Some(pid) = self.pid else { return };
         let Some(shell) = self.process(pid).await else { return };
         let mut targets = self.started_since(pid, since).await;
@@ -66,10 +67,10 @@ impl Foreground {
         }
     }
 
-    async fn started_since(&self, shell: u32, since: Duration) -> Vec<i64> {
+    async fn started_since(&self, shell: u32, since: Instant) -> Vec<i64> {
         let Some(now) = self.read("/proc/uptime", STAT).await.and_then(|text| uptime(&text)) else { return Vec::new() };
-        // Both are rounded, and a little late is better than never.
-        let begun = now.saturating_sub(since.as_millis() as u64 * TICKS / 1000).saturating_sub(2);
+        // Taken after the clock was read, and both are rounded: rather too early than too late.
+        let begun = now.saturating_sub(since.elapsed().as_millis() as u64 * TICKS / 1000).saturating_sub(2);
         let mut found = Vec::new();
         let mut queue: Vec<u32> = Vec::new();
         for child in self.children(shell).await {

@@ -29,6 +29,8 @@ const KILL_AFTER: Duration = Duration::from_secs(2);
 const CLOSE_AFTER: Duration = Duration::from_secs(5);
 /// How long a shell may take to begin with a script before it is interrupted all the same.
 const BEGIN: Duration = Duration::from_secs(2);
+/// How often a script is tried again that a shell did not begin with.
+const MISSED: usize = 3;
 /// A time that never comes.
 const NEVER: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
 
@@ -131,7 +133,13 @@ impl Run {
         caller: watch::Receiver<bool>,
     ) -> Result<SessionOutput> {
         self.start(&script).await?;
-        self.watch(timeout, caller).await?;
+        self.watch(timeout, caller.clone()).await?;
+        for _ in 0..MISSED {
+            if self.was_missed() {
+                self.type_lines().await?;
+                self.watch(timeout, caller.clone()).await?;
+            }
+        }
         let end = self.shell.terminal.end();
         let (output, omitted) = self.shell.terminal.take();
         let mut result = SessionOutput { output, omitted, exit_code: None, timed_out: self.timed_out, closed: false };
@@ -163,11 +171,20 @@ impl Run {
             private.write(AROUND, around),
             private.write(self.abandoned_name(), shell::abandoned(&self.token, self.shell.echo)),
         )?;
-        let first = shell::line(&private.file(AROUND)).ok_or_else(unusable_path)?;
-        self.shell.terminal.begin(&self.token);
         self.begun = Instant::now();
+        self.type_lines().await
+    }
+
+    async fn type_lines(&self) -> Result<()> {
+        let first = shell::line(&self.shell.private.file(AROUND)).ok_or_else(unusable_path)?;
+        self.shell.terminal.begin(&self.token);
         // The second line is for a shell that gives the first one up: an error in the script, or an interrupt.
         self.shell.terminal.write(&[first, self.abandoned()?].concat()).await
+    }
+
+    /// Whether the shell has read the second line and not the first: an interrupt of the script before took it away.
+    fn was_missed(&self) -> bool {
+        !self.interrupted && self.shell.terminal.end().is_some_and(|end| end.abandoned && !end.begun)
     }
 
     fn abandoned_name(&self) -> &'static str {
@@ -228,7 +245,7 @@ impl Run {
         let next = |step, after| Some(Ending { at: Instant::now() + after, step });
         match step {
             Step::Kill => {
-                self.shell.foreground.kill(self.begun.elapsed()).await;
+                self.shell.foreground.kill(self.begun).await;
                 self.shell.terminal.write(&self.abandoned()?).await?;
                 self.ending = next(Step::Interrupt, AGAIN_AFTER);
             }

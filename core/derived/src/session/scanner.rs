@@ -26,6 +26,8 @@ pub(super) struct End {
     pub(super) options: String,
     /// The shell gave the script up and went back to its first line: an error in it, or an interrupt.
     pub(super) abandoned: bool,
+    /// The script has begun: the mark of the beginning was seen.
+    pub(super) begun: bool,
 }
 
 enum Place {
@@ -97,7 +99,8 @@ impl Scanner {
                 self.place = Place::Within;
                 true
             }
-            Mark::End(end) => {
+            Mark::End(mut end) => {
+                end.begun = self.has_begun();
                 self.place = Place::After(end);
                 self.pending = Vec::new();
                 false
@@ -160,7 +163,7 @@ fn end(inner: &[u8]) -> Option<End> {
         "f" => true,
         _ => return None,
     };
-    Some(End { code: fields.next()?.parse().ok()?, options: fields.next()?.to_owned(), abandoned })
+    Some(End { code: fields.next()?.parse().ok()?, options: fields.next()?.to_owned(), abandoned, begun: false })
 }
 
 fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
@@ -203,7 +206,7 @@ mod tests {
     #[test]
     fn the_output_is_what_is_between_the_marks_however_it_is_cut() {
         let all = written(b"one\r\ntwo\0\xff", "\n", "e:7:im");
-        let end = Some(End { code: 7, options: "im".into(), abandoned: false });
+        let end = Some(End { code: 7, options: "im".into(), abandoned: false, begun: true });
         for size in 1..all.len() {
             let pieces: Vec<&[u8]> = all.chunks(size).collect();
             assert_eq!(scan(&pieces), (b"one\r\ntwo\0\xff".to_vec(), end.clone()), "in pieces of {size}");
@@ -224,7 +227,7 @@ mod tests {
         let fake = format!("\x1e{TOKEN}e:x:\x1e \x1e{TOKEN}z\x1e \x1e0123 \x1e\x1e");
         let (output, end) = scan(&[&written(fake.as_bytes(), "\n", "f:130:i")]);
         assert_eq!(String::from_utf8(output).unwrap(), fake);
-        assert_eq!(end, Some(End { code: 130, options: "i".into(), abandoned: true }));
+        assert_eq!(end, Some(End { code: 130, options: "i".into(), abandoned: true, begun: true }));
     }
 
     #[test]
