@@ -26,6 +26,9 @@ const PLACE: &str = "/var/cache/isobox-test";
 /// Who runs the tests.
 const NAME: &str = "isobox-test";
 
+/// Its subordinate ids, at the end of those that login.defs(5) sets aside, whose beginning is given to people.
+const SUBORDINATE: &str = "600000000-600065535";
+
 /// Packages that work differently without root's rights.
 const CONCERNED: [&str; 6] =
     ["isobox-tree", "isobox-images", "isobox", "isobox-namespace", "isobox-host", "isobox-cli"];
@@ -67,6 +70,12 @@ impl Ordinary {
             let options =
                 ["--system", "--user-group", "--no-create-home", "--home-dir", PLACE, "--shell", "/usr/sbin/nologin"];
             output(Command::new("useradd").args(options).arg(NAME))?;
+        }
+        for (file, option) in [("/etc/subuid", "--add-subuids"), ("/etc/subgid", "--add-subgids")] {
+            let given = fs::read_to_string(file).unwrap_or_default();
+            if !given.lines().any(|line| line.starts_with(&format!("{NAME}:"))) {
+                output(Command::new("usermod").args([option, SUBORDINATE, NAME]))?;
+            }
         }
         Ok(Self { uid: id("-u")?, gid: id("-g")? })
     }

@@ -9,8 +9,18 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 9] =
-    ["apache2-utils", "bubblewrap", "busybox-static", "docker-registry", "g++", "git", "openssl", "procps", "python3"];
+const TEST: [&str; 10] = [
+    "apache2-utils",
+    "bubblewrap",
+    "busybox-static",
+    "docker-registry",
+    "g++",
+    "git",
+    "openssl",
+    "procps",
+    "python3",
+    "uidmap",
+];
 
 /// The shells that sessions are tested with, besides bash, dash and busybox.
 const SHELLS: [&str; 4] = ["ksh", "mksh", "yash", "zsh"];

@@ -11,6 +11,7 @@
 
 mod claims;
 mod fleet;
+mod foreign;
 mod keeper;
 mod launch;
 mod life;
@@ -21,6 +22,7 @@ mod stopped;
 
 pub use claims::CLAIMS;
 pub use fleet::{Fleet, probe};
+pub use foreign::maps;
 pub use launch::Launch;
 pub use record::LocalRecord;
 pub use sandbox::{LocalSandbox, Workspace, confirm, settings};

@@ -196,6 +196,9 @@ pub(crate) fn remove(state_dir: &Path) -> Result<()> {
     let open = openat(CWD, parent, flags, Mode::empty());
     let parent = open.map_err(|errno| Error::io("cannot open the sandboxes' directory", errno.into()))?;
     let removed = isobox_tree::remove(std::os::fd::AsFd::as_fd(&parent), std::os::unix::ffi::OsStrExt::as_bytes(name));
+    // What belongs to the sandbox's other users is closed to this one.
+    let removed = removed
+        .or_else(|error| crate::foreign::remove(state_dir).map_err(|other| format!("{error}; {}", other.message())));
     removed.map_err(|error| Error::new(ErrorCode::Incomplete, format!("the sandbox's directory is left over: {error}")))
 }
 

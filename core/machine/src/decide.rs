@@ -1,8 +1,7 @@
 //! From facts to findings.
 
-use crate::facts::{Facts, Helper, Home};
+use crate::facts::{Facts, Home};
 use crate::finding::{Finding, Severity};
-use crate::subids;
 use isobox_wire::remedy;
 use std::fmt::Write as _;
 
@@ -114,17 +113,16 @@ fn ids(facts: &Facts, findings: &mut Vec<Finding>) {
         }
         return;
     }
-    let usable = |helper: &Option<Helper>| helper.as_ref().is_some_and(|helper| helper.privileged);
-    let enough = |own, ranges: &[subids::Range]| subids::map(own, ranges).is_some();
-    if !usable(&facts.users.newuidmap) || !usable(&facts.users.newgidmap) {
-        limits(&remedy::NO_ID_HELPERS);
-    }
-    if !enough(facts.caller.uid, &facts.users.subuid) || !enough(facts.caller.gid, &facts.users.subgid) {
-        let mut finding = Finding::of(&remedy::NO_ID_RANGE, Severity::Limits).about("namespace");
-        if let Some(other) = &facts.users.other_source {
-            let _ = write!(finding.what, " (nsswitch.conf names {other}, which isobox does not read)");
+    match facts.users.subordinate(facts.caller.uid, facts.caller.gid) {
+        Ok(_) => {}
+        Err(remedy) if *remedy == remedy::NO_ID_RANGE => {
+            let mut finding = Finding::of(remedy, Severity::Limits).about("namespace");
+            if let Some(other) = &facts.users.other_source {
+                let _ = write!(finding.what, " (nsswitch.conf names {other}, which isobox does not read)");
+            }
+            findings.push(finding);
         }
-        findings.push(finding);
+        Err(remedy) => limits(remedy),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can be seen of a machine from where this process is.
 
-use crate::subids::Range;
-use isobox_wire::remedy::Switches;
+use crate::subids::{self, Range, Subordinate};
+use isobox_wire::remedy::{self, Remedy, Switches};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -136,6 +136,19 @@ pub struct Limits {
     pub processes: Option<u64>,
     /// Open files.
     pub files: Option<u64>,
+}
+
+impl Users {
+    /// What an ordinary user's sandbox with several users takes, or what is lacking.
+    pub fn subordinate(&self, uid: u32, gid: u32) -> Result<Subordinate, &'static Remedy> {
+        let path =
+            |helper: &Option<Helper>| helper.clone().filter(|helper| helper.privileged).map(|helper| helper.path);
+        let helpers = (path(&self.newuidmap), path(&self.newgidmap));
+        let (Some(newuidmap), Some(newgidmap)) = helpers else { return Err(&remedy::NO_ID_HELPERS) };
+        let maps = (subids::map(uid, &self.subuid), subids::map(gid, &self.subgid));
+        let (Some(uid_map), Some(gid_map)) = maps else { return Err(&remedy::NO_ID_RANGE) };
+        Ok(Subordinate { newuidmap, newgidmap, uid_map, gid_map })
+    }
 }
 
 impl Facts {

@@ -9,7 +9,7 @@ mod facts;
 mod finding;
 pub mod subids;
 
-pub use collect::collect;
+pub use collect::{collect, subordinate};
 pub use decide::findings;
 pub use facts::{Caller, Facts, Helper, Home, Kernel, Limits, Namespaces, Surroundings, Users};
 pub use finding::{Finding, Severity};

@@ -5,6 +5,7 @@
 //! (`subid:` in `/etc/nsswitch.conf`) are not known, and neither are users that are not in `/etc/passwd` under a name.
 
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// The most ids of a sandbox beside its root: 1 to 65535, which is what images expect.
 pub const WANTED: u32 = 65_535;
@@ -18,6 +19,20 @@ pub struct Range {
     pub first: u32,
     /// How many.
     pub count: u32,
+}
+
+/// Everything that a sandbox with several users takes: programs that map ids, and what they are to map, as (inside,
+/// range).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subordinate {
+    /// Where `newuidmap` is.
+    pub newuidmap: PathBuf,
+    /// Where `newgidmap` is.
+    pub newgidmap: PathBuf,
+    /// The map of users.
+    pub uid_map: Vec<(u32, Range)>,
+    /// The map of groups.
+    pub gid_map: Vec<(u32, Range)>,
 }
 
 impl Range {

@@ -51,10 +51,13 @@ pub struct LaunchConfig {
     pub memory: Vec<MemoryMount>,
     /// The host name in the sandbox, 1 to 64 bytes.
     pub hostname: String,
-    /// User ids of the sandbox and what they are on the host. Must map 0. An ordinary user can map one id: its own.
+    /// User ids of the sandbox and what they are on the host. Must map 0. An ordinary user maps 0
+    /// to its own id, and nothing else without [`LaunchConfig::id_helpers`].
     pub uid_map: Vec<IdRange>,
     /// The same for groups.
     pub gid_map: Vec<IdRange>,
+    /// The programs that map an ordinary user's subordinate ids, which are then all but the first range of both maps.
+    pub id_helpers: Option<IdHelpers>,
     /// Whether [`RootFs::Directory`] and the bind mounts are id-mapped: what host id N owns looks as if N of the
     /// sandbox owned it, and what N of the sandbox makes belongs to host id N. Needs root. [`RootFs::Host`] itself is
     /// never id-mapped.
@@ -158,6 +161,39 @@ pub struct Confinement {
     pub nested_user_namespaces: bool,
     /// Whether the root filesystem is read-only. What is mounted in it is what its mount says.
     pub read_only_root: bool,
+}
+
+/// The absolute paths of the programs that write id maps for ordinary users.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IdHelpers {
+    /// `newuidmap`.
+    #[serde(with = "serde_bytes")]
+    pub users: Vec<u8>,
+    /// `newgidmap`.
+    #[serde(with = "serde_bytes")]
+    pub groups: Vec<u8>,
+}
+
+/// What the agent removes in its role `remove`, with the rights of a sandbox that had these ids. Answered by
+/// [`LaunchReport::Ready`] when it is gone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoveConfig {
+    /// The absolute path of a directory of the caller's in a directory of the caller's.
+    #[serde(with = "serde_bytes")]
+    pub path: Vec<u8>,
+    /// As in [`LaunchConfig::uid_map`].
+    pub uid_map: Vec<IdRange>,
+    /// As in [`LaunchConfig::gid_map`].
+    pub gid_map: Vec<IdRange>,
+    /// As in [`LaunchConfig::id_helpers`].
+    pub helpers: IdHelpers,
+}
+
+impl RemoveConfig {
+    /// Reads a config from the bytes behind the length; bytes left over are an error.
+    pub fn from_body(body: &[u8]) -> postcard::Result<Self> {
+        whole(body)
+    }
 }
 
 /// What network a sandbox has.
@@ -315,6 +351,7 @@ mod tests {
             hostname: "box".into(),
             uid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],
             gid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],
+            id_helpers: Some(IdHelpers { users: b"/bin/u".to_vec(), groups: b"/bin/g".to_vec() }),
             id_mapped: true,
             network: Network::None,
             confinement: Confinement { system_calls: Some(vec![6, 0, 0, 0, 0, 0, 255, 127]), ..Confinement::default() },

@@ -3,8 +3,9 @@
 use isobox_contract::{Capabilities, Capability, Isolation};
 use isobox_local::CLAIMS;
 
-/// The claims. Running commands as another user needs more than one mapped id, which only root can have.
-pub(crate) fn capabilities(root: bool) -> Capabilities {
+/// The claims. Running commands as another user needs more than one mapped id, which root
+/// has, and an ordinary user with subordinate ids.
+pub(crate) fn capabilities(several: bool) -> Capabilities {
     use Capability::*;
     let own = [
         CreateUser,
@@ -17,7 +18,7 @@ pub(crate) fn capabilities(root: bool) -> Capabilities {
         NetworkNone,
     ];
     let mut claims = [&CLAIMS[..], &own].concat();
-    if root {
+    if several {
         claims.extend([ExecUser, FilesOwnership]);
     }
     Capabilities::of(Isolation::Container, claims)

@@ -10,6 +10,7 @@
 //! Needs Linux 5.12 and the permission to make user namespaces.
 
 mod capabilities;
+mod ids;
 mod mounts;
 mod provider;
 mod seccomp;

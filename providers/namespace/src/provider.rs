@@ -1,7 +1,8 @@
 //! The fleet.
 
 use crate::capabilities::capabilities;
-use crate::spec::config;
+use crate::ids::Ids;
+use crate::spec::{config, users};
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Context, Error, Filter, Health, Provider, ProviderKind, Result, Sandbox, SandboxId, SandboxRecord,
@@ -15,6 +16,7 @@ use std::sync::Arc;
 /// Makes sandboxes from Linux namespaces.
 pub struct NamespaceProvider {
     fleet: Fleet,
+    ids: Ids,
 }
 
 impl NamespaceProvider {
@@ -23,8 +25,8 @@ impl NamespaceProvider {
     /// # Errors
     /// When there is no directory for sandboxes, and none can be made.
     pub fn open(home: &Path) -> Result<Self> {
-        let root = rustix::process::geteuid().is_root();
-        Ok(Self { fleet: Fleet::open(home, ProviderKind::NAMESPACE, capabilities(root))? })
+        let ids = Ids::here();
+        Ok(Self { fleet: Fleet::open(home, ProviderKind::NAMESPACE, capabilities(ids.several()))?, ids })
     }
 }
 
@@ -42,14 +44,16 @@ impl Provider for NamespaceProvider {
         context.remaining("create")?;
         let state_dir = self.fleet.place(id)?;
         let settings = settings(spec, Place::Sandbox)?;
-        let config = config(id, spec, &state_dir, &settings)?;
+        let maps = self.ids.maps(spec, users(spec))?;
+        let capabilities = maps.narrow(self.fleet.capabilities());
+        let config = config(id, spec, &state_dir, maps, &settings)?;
         let frame = config
             .to_frame()
             .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
         let token = settings.token.into_vec();
         let launch = Launch { id: *id, state_dir, role: "launch", config: frame, token };
         let kind = self.kind().clone();
-        let sandbox = LocalSandbox::create(launch, spec, kind, self.fleet.capabilities().clone(), None).await?;
+        let sandbox = LocalSandbox::create(launch, spec, kind, capabilities, None).await?;
         isobox_local::confirm(&sandbox, spec).await?;
         Ok(Arc::new(sandbox))
     }

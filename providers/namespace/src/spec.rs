@@ -1,20 +1,15 @@
 //! From a spec to what the launcher is told.
 
+use crate::ids::Maps;
 use crate::{mounts, seccomp};
 use isobox_contract::{
-    Error, NamespaceOptions, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
+    Error, NamespaceOptions, NamespaceUsers, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
 };
 use isobox_wire::Settings;
-use isobox_wire::launch::{Confinement, IdRange, LaunchConfig, Network, RootFs};
-use rustix::process::{getegid, geteuid};
+use isobox_wire::launch::{Confinement, LaunchConfig, Network, RootFs};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The first host id of the range that the sandboxes of root use. Above what systemd hands to containers (up to 0x6FFFFFFF,
-/// systemd's UIDS-GIDS document) and below what does not fit a signed number.
-const RANGE_START: u32 = 0x7000_0000;
-/// How many ids a sandbox of root has: as many as images expect.
-const RANGE: u32 = 65_536;
 /// Characters of an id that make a host name.
 const HOSTNAME: usize = 12;
 
@@ -23,10 +18,10 @@ pub(crate) fn config(
     id: &SandboxId,
     spec: &SandboxSpec,
     state_dir: &Path,
+    maps: Maps,
     settings: &Settings,
 ) -> Result<LaunchConfig> {
     let options = options(spec)?;
-    let root = geteuid().is_root();
     let (mounts, memory) = mounts::of(spec, options.read_only_root)?;
     Ok(LaunchConfig {
         state_dir: state_dir.as_os_str().as_bytes().to_vec(),
@@ -34,9 +29,10 @@ pub(crate) fn config(
         mounts,
         memory,
         hostname: options.hostname.clone().unwrap_or_else(|| hostname(id)),
-        uid_map: vec![range(root, geteuid().as_raw())],
-        gid_map: vec![range(root, getegid().as_raw())],
-        id_mapped: root,
+        uid_map: maps.users,
+        gid_map: maps.groups,
+        id_helpers: maps.helpers,
+        id_mapped: maps.id_mapped,
         network: match spec.network {
             NetworkPolicy::None | NetworkPolicy::ProviderDefault => Network::None,
             _ => return Err(Error::unsupported("network.public")),
@@ -54,6 +50,14 @@ pub(crate) fn config(
         cgroup: None,
         agent: isobox_wire::encode(settings),
     })
+}
+
+/// Which ids the spec asks for.
+pub(crate) fn users(spec: &SandboxSpec) -> NamespaceUsers {
+    match &spec.options {
+        Some(ProviderOptions::Namespace(options)) => options.users,
+        _ => NamespaceUsers::default(),
+    }
 }
 
 fn options(spec: &SandboxSpec) -> Result<NamespaceOptions> {
@@ -79,13 +83,6 @@ fn options(spec: &SandboxSpec) -> Result<NamespaceOptions> {
 fn hostname(id: &SandboxId) -> String {
     let id = id.as_str();
     id[id.len() - HOSTNAME..].to_owned()
-}
-
-fn range(root: bool, own: u32) -> IdRange {
-    match root {
-        true => IdRange { inside: 0, outside: RANGE_START, count: RANGE },
-        false => IdRange { inside: 0, outside: own, count: 1 },
-    }
 }
 
 fn root_filesystem(spec: &SandboxSpec) -> Result<RootFs> {

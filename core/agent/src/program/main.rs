@@ -3,9 +3,10 @@
 //! ```text
 //! isobox-agent launch   makes a namespace sandbox and becomes its PID 1
 //! isobox-agent host     supervises commands on the bare host
+//! isobox-agent remove   removes what a killed sandbox with several ids left
 //! ```
 //!
-//! Both are started by the library with one connected socket as standard input, over which they get their settings;
+//! All are started by the library with one connected socket as standard input, over which they get their settings;
 //! nothing secret is on the command line or in the environment. The rest is the same everywhere: it serves
 //! clients ([`server`]), runs commands ([`command`], [`process`]) and works on files ([`files`]).
 //!
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
             serve(connection, listener, &settings)
         }),
         Some("host") => host::run(),
+        Some("remove") => launch::remove(),
         _ => {
             report("this program is started by isobox, not by hand");
             ExitCode::from(ended::FAILED)

@@ -124,6 +124,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         hostname: "box".into(),
         uid_map: vec![uid],
         gid_map: vec![gid],
+        id_helpers: None,
         id_mapped: caller == Caller::Root,
         network: Network::None,
         confinement: Confinement::default(),

@@ -9,6 +9,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use crate::time::optional_millis;
+use crate::words::words;
 
 /// Options of one provider. Options of another than the one that makes the sandbox are refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -89,6 +90,24 @@ pub struct NamespaceOptions {
     /// Let processes make user namespaces, and mount and have all capabilities in them, as a browser's or a container
     /// engine's own sandbox needs. Opens much more of the kernel to attacks; off by default.
     pub nested_user_namespaces: bool,
+    /// Which users there can be beside its root.
+    pub users: NamespaceUsers,
+}
+
+words! {
+    /// Which users a namespace sandbox can have beside its root.
+    #[derive(Default)]
+    pub enum NamespaceUsers {
+        /// As root 0 to 65535. As an ordinary user the same, made of the subordinate ids in `/etc/subuid` and
+        /// `/etc/subgid`, for a sandbox with a user of its own or from an image, which likely needs them; one id
+        /// otherwise, and where there are no such ids.
+        #[default]
+        Auto = "auto",
+        /// Its root alone: files cannot be given to others, and commands run as nobody else.
+        Single = "single",
+        /// 0 to 65535; refused where that cannot be.
+        Range = "range",
+    }
 }
 
 /// Options of the Docker provider.

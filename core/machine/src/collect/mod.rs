@@ -7,6 +7,8 @@ mod surroundings;
 mod users;
 
 use crate::facts::{Caller, Facts, Limits};
+use crate::subids::Subordinate;
+use isobox_wire::remedy::Remedy;
 use rustix::process::{Resource, getegid, geteuid, getrlimit};
 use std::path::Path;
 
@@ -25,6 +27,12 @@ pub fn collect(home: &Path, problem: Option<String>) -> Facts {
         limits: Limits { processes: getrlimit(Resource::Nproc).current, files: getrlimit(Resource::Nofile).current },
         caller,
     }
+}
+
+/// What a sandbox of this user with several users takes, or what is lacking. Reads four small files.
+pub fn subordinate() -> Result<Subordinate, &'static Remedy> {
+    let caller = caller(&text("/proc/self/status"));
+    users::users(caller.uid, caller.name.as_deref(), caller.no_new_privileges).subordinate(caller.uid, caller.gid)
 }
 
 fn caller(status: &str) -> Caller {

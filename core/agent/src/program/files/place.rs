@@ -112,7 +112,7 @@ impl Place {
         }
         if !Mapped::contains(&self.uids, uid) || !Mapped::contains(&self.gids, gid) {
             let message = format!(
-                "user {user:?} has uid {uid} and gid {gid}, and only one id is mapped in this sandbox; leave the user out, or run isobox as root"
+                "user {user:?} has uid {uid} and gid {gid}, which is not mapped in this sandbox; leave the user out, or name it when the sandbox is made, for which an ordinary user needs newuidmap and a range in /etc/subuid and /etc/subgid (see isobox doctor)"
             );
             return Err(Failure::new(FailureCode::Unsupported, message).at("user"));
         }

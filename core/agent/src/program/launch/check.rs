@@ -17,8 +17,9 @@ pub(super) fn check(config: &LaunchConfig, user: u32, group: u32) -> Outcome {
         absolute("cgroup", path)?;
     }
     hostname(&config.hostname)?;
-    ids("uid_map", &config.uid_map, user, user == 0)?;
-    ids("gid_map", &config.gid_map, group, user == 0)?;
+    let helped = helpers(config, user)?;
+    ids("uid_map", &config.uid_map, user, user == 0, helped)?;
+    ids("gid_map", &config.gid_map, group, user == 0, helped)?;
     if config.id_mapped && user != 0 {
         return Err(wrong(
             "id_mapped needs root".into(),
@@ -63,11 +64,23 @@ fn hostname(name: &str) -> Outcome {
     Err(wrong(format!("bad hostname: {}", shown(name.as_bytes())), "use 1 to 64 of the characters a-z A-Z 0-9 - _ ."))
 }
 
-fn ids(field: &str, map: &[IdRange], own: u32, privileged: bool) -> Outcome {
+/// Whether somebody with privileges writes the maps of an ordinary user.
+fn helpers(config: &LaunchConfig, user: u32) -> Outcome<bool> {
+    let Some(helpers) = &config.id_helpers else { return Ok(false) };
+    absolute("id_helpers.users", &helpers.users)?;
+    absolute("id_helpers.groups", &helpers.groups)?;
+    if user == 0 {
+        return Err(wrong("id_helpers are for ordinary users".into(), "leave them off as root, who maps ids itself"));
+    }
+    Ok(true)
+}
+
+fn ids(field: &str, map: &[IdRange], own: u32, privileged: bool, helped: bool) -> Outcome {
     if outside(map, 0).is_none() {
         return Err(wrong(format!("{field} does not map 0"), "the sandbox needs a root: give a range with inside 0"));
     }
-    if !privileged && *map != [(IdRange { inside: 0, outside: own, count: 1 })] {
+    let first = IdRange { inside: 0, outside: own, count: 1 };
+    if !privileged && (map.first() != Some(&first) || (map.len() > 1 && !helped)) {
         let message = format!("{field} maps more than the caller's own id {own}");
         return Err(wrong(message, "as an ordinary user map 0 to your own id, count 1"));
     }

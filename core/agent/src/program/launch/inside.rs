@@ -5,7 +5,7 @@ use super::connection::Connection;
 use super::failure::{At, OrHint, Outcome, refused};
 use super::grants::Grants;
 use super::maps::write_maps;
-use super::{binds, devices, directory, filter, host, kernel, network, privileges, read_only};
+use super::{binds, devices, directory, filter, host, kernel, network, privileges, ranges, read_only};
 use isobox_wire::launch::{LaunchConfig, LaunchReport, LaunchStep, RootFs};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
@@ -34,7 +34,7 @@ pub(crate) struct Place {
 pub(super) struct Entry {
     pub(super) listener: OwnedFd,
     pub(super) keeper: OwnedFd,
-    /// Where a sandbox of root waits for its ids and what it is given.
+    /// Where a sandbox waits for its ids, and as root for what it is given.
     pub(super) grants: Option<OwnedFd>,
 }
 
@@ -117,14 +117,20 @@ fn take_ids(config: &LaunchConfig, socket: Option<OwnedFd>) -> Outcome<Grants> {
         write_maps("/proc/self", config, false)?;
         return Grants::open_here(config);
     };
-    let grants = Grants::receive(socket.as_fd(), config)?;
+    let helped = config.id_helpers.is_some();
+    let received = if helped {
+        ranges::wait_for(socket.as_fd()).map(|()| None)
+    } else {
+        Grants::receive(socket.as_fd(), config).map(Some)
+    };
+    let received = received?;
     let root = || {
         set_thread_res_gid(Gid::ROOT, Gid::ROOT, Gid::ROOT)?;
         set_thread_groups(&[])?;
         set_thread_res_uid(Uid::ROOT, Uid::ROOT, Uid::ROOT)
     };
     root().at(LaunchStep::IdMap, || "cannot become the sandbox's root".into())?;
-    Ok(grants)
+    received.map_or_else(|| Grants::open_here(config), Ok)
 }
 
 /// Ends this process, and with it the sandbox, when the keeper ends. The kernel forgets this with a change of ids.

@@ -8,6 +8,7 @@ use super::grants::Grants;
 use super::hint;
 use super::inside::{self, Entry, Place};
 use super::maps::{outside, write_maps};
+use super::ranges;
 use super::state::StateDirectory;
 use isobox_wire::launch::{LaunchConfig, LaunchFailure, LaunchReport, LaunchStep};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -93,7 +94,7 @@ enum Started {
 struct Sandbox {
     pid: Pid,
     pidfd: OwnedFd,
-    /// Where a sandbox of root waits for its ids and what it is given.
+    /// Where a sandbox waits for its ids, and as root for what it is given.
     grants: Option<OwnedFd>,
 }
 
@@ -101,7 +102,7 @@ fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<S
     let internal = |errno| failed(LaunchStep::Internal, errno, "cannot prepare the launch");
     let listener = state.listen()?;
     let keeper = pidfd_open(getpid(), PidfdFlags::empty()).map_err(internal)?;
-    let pair = if root {
+    let pair = if root || config.id_helpers.is_some() {
         Some(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).map_err(internal)?)
     } else {
         None
@@ -140,16 +141,18 @@ impl Kept {
     }
 }
 
-/// Gives the sandbox what only root can, then waits for its end.
+/// Gives the sandbox what it cannot take itself, then waits for its end.
 fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox) -> ExitCode {
     let Sandbox { pid, pidfd, grants } = sandbox;
-    if let Some(grants) = grants
-        && let Err(failure) = grant(pid, &kept.config, &grants)
-    {
-        end(&pidfd);
-        kept.settle(ExitCode::from(inside::NEVER_WAS));
-        return fail(&connection, failure);
-    }
+    let granted = grants.map_or(Ok(None), |grants| grant(pid, &kept.config, &grants));
+    let namespace = match granted {
+        Ok(namespace) => namespace,
+        Err(failure) => {
+            end(&pidfd);
+            kept.settle(ExitCode::from(inside::NEVER_WAS));
+            return fail(&connection, failure);
+        }
+    };
     drop(connection);
     if kept.config.again {
         kept.state.forget_stop();
@@ -157,11 +160,20 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
     // Comes after everything that may be reported, and is only a name.
     let _ = rustix::thread::set_name(c"isobox-keeper");
     let code = wait(&pidfd, signals);
+    if let Some(namespace) = namespace {
+        ranges::enter(namespace.as_fd());
+    }
     kept.settle(code);
     code
 }
 
-fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome {
+/// The answer is the sandbox's user namespace, when there are files in it that only its root can remove.
+fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome<Option<OwnedFd>> {
+    if let Some(helpers) = &config.id_helpers {
+        let namespace = ranges::write(pid, helpers, &config.uid_map, &config.gid_map)?;
+        ranges::announce(socket.as_fd());
+        return Ok(Some(namespace));
+    }
     let process = format!("/proc/{pid}");
     write_maps(&process, config, true)?;
     let namespace = openat(CWD, format!("{process}/ns/user"), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
@@ -169,7 +181,7 @@ fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome {
     let grants = Grants::open_for(config, namespace.as_fd())?;
     // A sandbox that failed in the meantime has reported that itself.
     let _ = grants.send(socket.as_fd());
-    Ok(())
+    Ok(None)
 }
 
 /// Waits for the sandbox to end, or ends it when a signal asks for that.

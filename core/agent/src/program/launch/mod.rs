@@ -26,7 +26,8 @@
 //!   that refuses sysfs leaves `/sys` empty.
 //!
 //! An ordinary user's sandbox has one id: its root is that user. Its supplementary groups cannot be dropped (the
-//! kernel forbids it without privilege), so what the caller's groups may read of `/usr` and `/etc` stays readable. As
+//! kernel forbids it without privilege), so what the caller's groups may read of `/usr` and `/etc` stays readable. With
+//! `newuidmap` and `newgidmap` it has a range of subordinate ids beside, and no groups of the caller ([`ranges`]). As
 //! root the sandbox has a range of ids that own nothing on the host.
 
 mod accounts;
@@ -51,11 +52,14 @@ mod needs;
 mod network;
 mod overlay;
 mod privileges;
+mod ranges;
 mod read_only;
+mod removal;
 mod state;
 mod tree;
 
 pub(crate) use connection::Connection;
 pub(crate) use inside::Place;
 pub(crate) use keeper::run;
+pub(crate) use removal::run as remove;
 pub(crate) use state::StateDirectory;

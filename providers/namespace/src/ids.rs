@@ -1,0 +1,159 @@
+//! Which ids a sandbox has, and what they are on the host.
+//!
+//! | isobox runs as | `users` | inside 0 | inside 1 to 65535 |
+//! |---|---|---|---|
+//! | root | any but `single` | 0x70000000 | what follows that |
+//! | an ordinary user with subordinate ids | `range`, or `auto` when several users are likely | the caller | the subordinate ids |
+//! | an ordinary user | `single`, or `auto` | the caller | none |
+
+use isobox_contract::{
+    Capabilities, Capability, Detail, Error, ErrorCode, NamespaceUsers, Result, SandboxSpec, Source,
+};
+use isobox_machine::subids::Subordinate;
+use isobox_wire::launch::{IdHelpers, IdRange};
+use rustix::process::{getegid, geteuid};
+
+/// The first host id of the range that the sandboxes of root use. Above what systemd hands to containers (up to 0x6FFFFFFF,
+/// systemd's UIDS-GIDS document) and below what does not fit a signed number.
+const RANGE_START: u32 = 0x7000_0000;
+/// How many ids a sandbox of root has: as many as images expect.
+const RANGE: u32 = 65_536;
+
+/// The ids that the caller can give.
+#[derive(Clone, Debug)]
+pub(crate) enum Ids {
+    /// A range that owns nothing on the machine.
+    Root,
+    /// The caller's own and its subordinate ones.
+    Several(Box<Subordinate>),
+    /// The caller's own, and why not more.
+    One(String),
+}
+
+/// The ids of one sandbox.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Maps {
+    pub(crate) users: Vec<IdRange>,
+    pub(crate) groups: Vec<IdRange>,
+    pub(crate) helpers: Option<IdHelpers>,
+    /// Whether directories are shown with their owners mapped.
+    pub(crate) id_mapped: bool,
+}
+
+impl Ids {
+    /// What this process can give.
+    pub(crate) fn here() -> Self {
+        if geteuid().is_root() {
+            return Self::Root;
+        }
+        match isobox_machine::subordinate() {
+            Ok(ids) => Self::Several(Box::new(ids)),
+            Err(remedy) => Self::One(remedy.hint()),
+        }
+    }
+
+    /// Whether a sandbox can have several users.
+    pub(crate) fn several(&self) -> bool {
+        !matches!(self, Self::One(_))
+    }
+
+    /// The ids of a sandbox.
+    ///
+    /// # Errors
+    /// `unsupported` when a range is asked for and there is none.
+    pub(crate) fn maps(&self, spec: &SandboxSpec, users: NamespaceUsers) -> Result<Maps> {
+        let one = |outside| vec![IdRange { inside: 0, outside, count: 1 }];
+        match (self, users) {
+            (Self::Root, _) => {
+                let count = if users == NamespaceUsers::Single { 1 } else { RANGE };
+                let range = vec![IdRange { inside: 0, outside: RANGE_START, count }];
+                Ok(Maps { users: range.clone(), groups: range, helpers: None, id_mapped: true })
+            }
+            (Self::One(why), NamespaceUsers::Range) => {
+                let message = format!("options.namespace.users is range, and there is one id here; {why}");
+                let capability = Capability::ExecUser.into();
+                Err(Error::new(ErrorCode::Unsupported, message).with_detail(Detail::Unsupported { capability }))
+            }
+            (Self::Several(ids), users) if users == NamespaceUsers::Range || wants_several(spec, users) => {
+                let (users, groups, helpers) = isobox_local::maps(ids);
+                Ok(Maps { users, groups, helpers: Some(helpers), id_mapped: false })
+            }
+            _ => Ok(Maps {
+                users: one(geteuid().as_raw()),
+                groups: one(getegid().as_raw()),
+                helpers: None,
+                id_mapped: false,
+            }),
+        }
+    }
+}
+
+/// Whether a sandbox is likely to need more users than its root: it is to run as another, or is a whole system. The
+/// machine's own programs work without, and two helpers would be started for nothing.
+fn wants_several(spec: &SandboxSpec, users: NamespaceUsers) -> bool {
+    let root = |user: &str| ["root", "0", "0:0", "root:root"].contains(&user);
+    let system = !matches!(spec.source, Source::Default | Source::Host | Source::Rootfs { .. });
+    users == NamespaceUsers::Auto && (system || spec.user.as_deref().is_some_and(|user| !root(user)))
+}
+
+impl Maps {
+    /// What a sandbox with these ids can do of what the provider can.
+    pub(crate) fn narrow(&self, capabilities: &Capabilities) -> Capabilities {
+        let mut capabilities = capabilities.clone();
+        if self.users.iter().map(|range| range.count).sum::<u32>() == 1 {
+            capabilities.set(Capability::ExecUser, false);
+            capabilities.set(Capability::FilesOwnership, false);
+        }
+        capabilities
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isobox_contract::Isolation;
+    use isobox_machine::subids::Range;
+
+    fn several() -> Ids {
+        let map = vec![(0, Range { first: 1000, count: 1 }), (1, Range { first: 100_000, count: 65_535 })];
+        Ids::Several(Box::new(Subordinate {
+            newuidmap: "/usr/bin/newuidmap".into(),
+            newgidmap: "/usr/bin/newgidmap".into(),
+            uid_map: map.clone(),
+            gid_map: map,
+        }))
+    }
+
+    fn count(ids: &Ids, users: NamespaceUsers, spec: &SandboxSpec) -> usize {
+        ids.maps(spec, users).unwrap().users.iter().map(|range| range.count as usize).sum()
+    }
+
+    #[test]
+    fn a_range_is_taken_when_it_is_likely_to_be_needed() {
+        use NamespaceUsers::{Auto, Range, Single};
+        let plain = SandboxSpec::default();
+        let named = SandboxSpec { user: Some("nobody".into()), ..plain.clone() };
+        let root = SandboxSpec { user: Some("0".into()), ..plain.clone() };
+        let ids = several();
+        let counts = [(Auto, &plain), (Auto, &named), (Auto, &root), (Range, &plain), (Single, &named)];
+        assert_eq!(counts.map(|(users, spec)| count(&ids, users, spec)), [1, 65_536, 1, 65_536, 1]);
+        assert_eq!([Auto, Range, Single].map(|users| count(&Ids::Root, users, &plain)), [65_536, 65_536, 1]);
+    }
+
+    #[test]
+    fn a_range_that_is_not_there_is_refused_with_the_way_out() {
+        let ids = Ids::One("apt install uidmap".into());
+        let error = ids.maps(&SandboxSpec::default(), NamespaceUsers::Range).unwrap_err();
+        assert!(error.message().contains("apt install uidmap"), "{error}");
+        assert_eq!(count(&ids, NamespaceUsers::Auto, &SandboxSpec::default()), 1);
+    }
+
+    #[test]
+    fn a_sandbox_with_one_id_has_no_other_users() {
+        let all = Capabilities::of(Isolation::Container, [Capability::ExecUser, Capability::ExecPty]);
+        let spec = SandboxSpec::default();
+        let one = several().maps(&spec, NamespaceUsers::Auto).unwrap().narrow(&all);
+        assert!(!one.has(Capability::ExecUser) && one.has(Capability::ExecPty));
+        assert!(several().maps(&spec, NamespaceUsers::Range).unwrap().narrow(&all).has(Capability::ExecUser));
+    }
+}
