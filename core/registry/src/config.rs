@@ -7,7 +7,7 @@
 mod address;
 mod file;
 
-pub(crate) use address::{Address, is_loopback};
+pub(crate) use address::{Address, is_host, is_loopback};
 
 use isobox_contract::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};

@@ -14,6 +14,8 @@ const HUB_HOST: &str = "registry-1.docker.io";
 pub(crate) struct Endpoint {
     /// What it is called in messages and in Docker's configuration: `docker.io`, `host` or `host:port`.
     pub(crate) name: String,
+    /// Whether it is spoken to over plain HTTP only because it is on this machine, so that it may want TLS all the same.
+    pub(crate) is_guess: bool,
     base: Url,
     prefix: String,
 }
@@ -35,13 +37,14 @@ impl Endpoint {
 
     fn new(config: &RegistryConfig, address: Address) -> Result<Self> {
         let name = canonical(&address.host);
-        let insecure = || is_loopback(&name) || config.insecure.iter().any(|host| canonical(host) == name);
-        let scheme = if address.plain.unwrap_or_else(insecure) { "http" } else { "https" };
+        let told = address.plain.or_else(|| config.insecure.iter().any(|host| canonical(host) == name).then_some(true));
+        let is_guess = told.is_none() && is_loopback(&name);
+        let scheme = if told.unwrap_or(is_guess) { "http" } else { "https" };
         let host = if name == HUB { HUB_HOST } else { name.as_str() };
         let base = Url::parse(&format!("{scheme}://{host}/")).map_err(|_| {
             Error::invalid_spec("source.reference", format!("names the registry {name}, which is none"))
         })?;
-        Ok(Self { name, base, prefix: address.prefix })
+        Ok(Self { name, is_guess, base, prefix: address.prefix })
     }
 
     /// The address of a manifest.

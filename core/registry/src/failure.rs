@@ -37,6 +37,26 @@ impl Failure {
         Self { error: pull_failed(word, message).retryable(false), passing: false, wait: None, status: None }
     }
 
+    /// The stable word for what happened, when it was not a status.
+    fn word(&self) -> Option<&str> {
+        match self.error.detail() {
+            Detail::Provider { code, .. } if self.status.is_none() => code.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Whether this is how a server that wants TLS answers plain HTTP: with 400, as Go's and nginx do, or with its own
+    /// kind of noise.
+    pub(crate) fn may_want_tls(&self) -> bool {
+        self.status == Some(400) || matches!(self.word(), Some("protocol" | "connection_lost"))
+    }
+
+    /// Whether there was no conversation over TLS at all, so that the failure before says more than this one.
+    pub(crate) fn is_before_tls(&self) -> bool {
+        let before = ["tls", "protocol", "connection_lost", "connection_refused", "timeout", "unreachable"];
+        self.word().is_some_and(|word| before.contains(&word))
+    }
+
     /// Whether a range was wanted that is not there.
     pub(crate) fn is_range(&self) -> bool {
         self.status == Some(416)
@@ -99,14 +119,14 @@ pub(crate) fn status(asked: Asked<'_>, status: StatusCode, headers: &HeaderMap, 
 
 fn meaning(asked: Asked<'_>, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
     let Asked { registry, subject, as_somebody, note } = asked;
-    let said = Said::parse(body);
+    let said = code_of(body);
     let what = subject.what();
-    let code = said.code.clone().map(|code| format!(" ({code})")).unwrap_or_default();
+    let code = said.clone().map(|code| format!(" ({code})")).unwrap_or_default();
     let note = note.map(|note| format!("; {note}")).unwrap_or_default();
     let wait = retry::wait(headers, SystemTime::now());
     let detail = |error: Error| {
-        let code = said.code.clone().or_else(|| Some(status.as_u16().to_string()));
-        error.with_detail(Detail::Provider { code, json: said.errors.clone() })
+        let code = said.clone().or_else(|| Some(status.as_u16().to_string()));
+        error.with_detail(Detail::Provider { code, json: serde_json::Value::Null })
     };
     let certain = |code, message| Failure::from(detail(Error::new(code, message)));
     match status.as_u16() {
@@ -151,23 +171,17 @@ fn meaning(asked: Asked<'_>, status: StatusCode, headers: &HeaderMap, body: &[u8
     }
 }
 
-/// The error document of a registry: <https://github.com/opencontainers/distribution-spec/blob/main/spec.md#error-codes>.
-struct Said {
-    /// The first code, when it is a word.
-    code: Option<String>,
-    errors: serde_json::Value,
-}
-
-#[derive(Deserialize)]
-struct Envelope {
-    errors: Vec<serde_json::Value>,
-}
-
-impl Said {
-    fn parse(body: &[u8]) -> Self {
-        let envelope = serde_json::from_slice::<Envelope>(body).ok();
-        let errors = envelope.map(|envelope| envelope.errors).unwrap_or_default();
-        let code = errors.first().and_then(|first| first.get("code")?.as_str()).and_then(crate::text::word);
-        Self { code: code.map(str::to_owned), errors: errors.clone().into() }
+/// The first code of a registry's error document, when it is a word. Its sentences are not passed on: nobody knows what a
+/// registry puts into them. See <https://github.com/opencontainers/distribution-spec/blob/main/spec.md#error-codes>.
+fn code_of(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        errors: Vec<Entry>,
     }
+    #[derive(Deserialize)]
+    struct Entry {
+        code: String,
+    }
+    let envelope: Envelope = serde_json::from_slice(body).ok()?;
+    envelope.errors.first().and_then(|first| crate::text::word(&first.code)).map(str::to_owned)
 }

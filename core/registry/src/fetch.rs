@@ -57,6 +57,9 @@ impl Fetch<'_> {
                 Ok(()) => return Ok(()),
                 Err(failure) => {
                     tracing::debug!(registry = %place.endpoint.name, error = %failure.error, "a blob was not fetched");
+                    if partial.is_lost() {
+                        return Err(failure.error);
+                    }
                     last = Some(failure.error);
                 }
             }
@@ -79,6 +82,7 @@ impl Fetch<'_> {
                     }
                     Some(failure) => return Err(failure),
                 },
+                Err(failure) if partial.is_lost() => return Err(failure),
                 Err(failure) => failure,
             };
             partial.flush().await?;

@@ -100,6 +100,11 @@ impl Partial {
         self.length
     }
 
+    /// Whether the file could not be read or written, so that no registry can help.
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(self.work, Work::Lost)
+    }
+
     /// How many bytes are missing.
     pub(crate) fn missing(&self) -> u64 {
         self.blob.size - self.length

@@ -118,9 +118,8 @@ fn choose(shown: &str, wanted: &Platform, entries: Vec<Entry>) -> Result<Entry, 
 
 /// What a config says that it is for. A config that does not say is for what was asked for.
 fn check(shown: &str, wanted: &Platform, config: &[u8]) -> Result<Platform, Failure> {
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
     #[serde(default)]
-    #[derive(Default)]
     struct Claim {
         os: Option<String>,
         architecture: Option<String>,

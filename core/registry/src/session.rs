@@ -20,7 +20,7 @@ use data_encoding::BASE64;
 use isobox_contract::{Error, ErrorCode, RegistryAuth, Result};
 use reqwest::header::{HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use reqwest::{Response, StatusCode};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::{Mutex, OnceCell};
 
 /// One image, the places that may have it, and who to be there.
@@ -37,9 +37,21 @@ pub(crate) struct Place {
     pub(crate) endpoint: Endpoint,
     found: OnceCell<Found>,
     accepted: Mutex<Option<HeaderValue>>,
+    /// Whether it turned out to want TLS; nothing while that is not known.
+    wants_tls: OnceLock<bool>,
 }
 
 impl Place {
+    fn new(endpoint: Endpoint) -> Self {
+        let wants_tls = if endpoint.is_guess { OnceLock::new() } else { OnceLock::from(false) };
+        Self { endpoint, found: OnceCell::new(), accepted: Mutex::new(None), wants_tls }
+    }
+
+    /// Whether credentials for it cross the network unencrypted.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.endpoint.is_plain() && self.wants_tls.get() != Some(&true)
+    }
+
     /// What this place was asked for, and as whom.
     pub(crate) fn asked<'a>(&'a self, subject: Subject<'a>) -> Asked<'a> {
         let found = self.found.get();
@@ -59,12 +71,11 @@ impl Session {
         reference: &Reference,
         auth: Option<&RegistryAuth>,
     ) -> Result<Self> {
-        let place = |endpoint| Place { endpoint, found: OnceCell::new(), accepted: Mutex::new(None) };
         Ok(Self {
             config: config.clone(),
             transport: transport.clone(),
             reference: reference.clone(),
-            places: Endpoint::all(config, reference)?.into_iter().map(place).collect(),
+            places: Endpoint::all(config, reference)?.into_iter().map(Place::new).collect(),
             keyring: Keyring::new(config, reference.registry(), auth),
         })
     }
@@ -76,6 +87,27 @@ impl Session {
         mut request: Request,
         subject: Subject<'_>,
     ) -> Result<Response, Failure> {
+        if place.wants_tls.get() == Some(&true) {
+            over_tls(&mut request);
+        }
+        let mut secure = request.clone();
+        let result = self.ask(place, request, subject).await;
+        let Err(failure) = result else {
+            place.wants_tls.get_or_init(|| false);
+            return result;
+        };
+        if place.wants_tls.get().is_some() || !failure.may_want_tls() {
+            return Err(failure);
+        }
+        over_tls(&mut secure);
+        let second = self.ask(place, secure, subject).await;
+        let is_tls = second.as_ref().map_or_else(|failure| !failure.is_before_tls(), |_| true);
+        place.wants_tls.get_or_init(|| is_tls);
+        if is_tls { second } else { Err(failure) }
+    }
+
+    /// Sends a request and answers the challenge that comes.
+    async fn ask(&self, place: &Place, mut request: Request, subject: Subject<'_>) -> Result<Response, Failure> {
         request.authorization = place.accepted.lock().await.clone();
         let mut response = self.transport.send(&request).await?;
         if response.status() == StatusCode::UNAUTHORIZED {
@@ -131,6 +163,11 @@ impl Session {
         );
         Error::new(ErrorCode::Unauthenticated, message)
     }
+}
+
+fn over_tls(request: &mut Request) {
+    let changed = request.url.set_scheme("https");
+    debug_assert!(changed.is_ok(), "http can always become https");
 }
 
 /// The challenge that can be met, from all the headers that have one.

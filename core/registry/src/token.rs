@@ -51,7 +51,7 @@ fn realm(place: &Place, text: &str) -> Result<Url, Failure> {
     let realm = Url::parse(text).map_err(|_| refuse("that is no address"))?;
     match realm.scheme() {
         "https" => {}
-        "http" if place.endpoint.is_plain() => {}
+        "http" if place.is_plain() => {}
         "http" => return Err(refuse("that is spoken to over plain HTTP, which gets no credentials")),
         _ => return Err(refuse("that is not spoken to over HTTP")),
     }

@@ -52,7 +52,7 @@ fn refused(field: &str, text: &str, why: &str) -> Error {
 }
 
 /// `name`, `name:port`, `1.2.3.4:port` or `[::1]:port`.
-fn is_host(text: &str) -> bool {
+pub(crate) fn is_host(text: &str) -> bool {
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
         _ => (text, None),

@@ -22,9 +22,8 @@ use std::time::Duration;
 /// The largest file that is read.
 const LARGEST: u64 = 1024 * 1024;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[derive(Default)]
 struct Contents {
     mirrors: BTreeMap<String, Vec<String>>,
     insecure: BTreeSet<String>,
@@ -34,9 +33,8 @@ struct Contents {
     timeouts: Timeouts,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[derive(Default)]
 struct Timeouts {
     connect_ms: Option<u64>,
     read_ms: Option<u64>,

@@ -18,7 +18,7 @@ pub(crate) fn connection(host: &str, error: &reqwest::Error) -> Failure {
             format!("the registry {host} does not speak TLS: if it is meant to speak plain HTTP, list it as insecure"),
         ),
         Cause::Certificate(why) => Failure::lasting(
-            "tls",
+            "certificate",
             format!(
                 "the certificate of the registry {host} is not trusted ({why}): name the file of its authority in \
                  ISOBOX_REGISTRY_CA_FILE"

@@ -1,6 +1,7 @@
 //! What the tests of registries share.
 #![allow(dead_code, reason = "every test binary takes what it needs")]
 
+pub mod hostile;
 pub mod image;
 pub mod real;
 
