@@ -84,7 +84,8 @@ fn compile(package: &Path, out: &Path, build: &str) -> PathBuf {
         .arg("--target-dir")
         .arg(&target)
         .env("ISOBOX_AGENT_BUILD", build)
-        .env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+crt-static");
+        // Relocations packed: 60 kB less. The C library has to understand them, which glibc does since 2.36.
+        .env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+crt-static\x1f-Clink-arg=-Wl,-z,pack-relative-relocs");
     let status = cargo.status().unwrap_or_else(|error| panic!("cannot run cargo to build the agent: {error}"));
     assert!(
         status.success(),

@@ -33,6 +33,12 @@ pub trait Provider: Send + Sync {
     /// The most that its sandboxes can do.
     fn capabilities(&self) -> &Capabilities;
 
+    /// Why a capability is not claimed here although providers of this kind may have it, and what to do, in one clause.
+    fn why_not(&self, capability: Capability) -> Option<String> {
+        let _ = capability;
+        None
+    }
+
     /// Makes a sandbox and returns when it runs.
     ///
     /// The caller has validated the spec, also against the capabilities. Every value is honoured or refused before

@@ -10,7 +10,7 @@ use isobox_wire::hello::Role;
 use isobox_wire::{Blob, Hello, Reply, Request, Welcome};
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, BufStream};
@@ -33,6 +33,9 @@ const WORD: usize = 256;
 
 /// Why the sandbox is gone, once somebody knows. The provider's side of it is the sender.
 pub type Obituary = watch::Receiver<Option<Error>>;
+
+/// What may refuse a request before it is sent.
+pub type Gate = Box<dyn Fn(&Request) -> Result<()> + Send + Sync>;
 
 /// How a client introduces itself.
 #[derive(Clone)]
@@ -66,6 +69,7 @@ struct Inner {
     platform: Platform,
     workdir: SandboxPath,
     forwards: Forwards,
+    gate: OnceLock<Gate>,
 }
 
 /// One connection.
@@ -133,7 +137,8 @@ impl Guest {
 
     /// The agent of a sandbox that is stopped: until there is a connection, every call is `invalid_state`.
     pub fn absent(platform: Platform, workdir: SandboxPath) -> Self {
-        let inner = Inner { link: RwLock::new(None), platform, workdir, forwards: Forwards::default() };
+        let forwards = Forwards::default();
+        let inner = Inner { link: RwLock::new(None), platform, workdir, forwards, gate: OnceLock::new() };
         Self { inner: Arc::new(inner) }
     }
 
@@ -163,6 +168,11 @@ impl Guest {
             Reply::Welcome(welcome) => Ok(welcome),
             _ => Err(unexpected()),
         }
+    }
+
+    /// Asks `gate` about every request from now on, for good. Only the first call has an effect.
+    pub fn guard(&self, gate: Gate) {
+        let _ = self.inner.gate.set(gate);
     }
 
     /// What the sandbox runs on.
@@ -231,6 +241,7 @@ impl Guest {
 
     /// Opens a stream and sends the request on it.
     pub(crate) async fn begin(&self, request: Request) -> Result<Channel> {
+        self.inner.gate.get().map_or(Ok(()), |gate| gate(&request))?;
         let frame = message(&request).map_err(|_| Error::limit_exceeded("request", MESSAGE_MAX as u64))?;
         let first: Bytes = frame.into();
         let Some(link) = self.link() else { return Err(Error::invalid_state(State::Stopped, action(&request))) };

@@ -30,4 +30,4 @@ mod process;
 mod system;
 mod transfer;
 
-pub use connection::{Greeting, Guest, Obituary};
+pub use connection::{Gate, Greeting, Guest, Obituary};

@@ -4,6 +4,7 @@ use crate::isobox::Isobox;
 use crate::local;
 use crate::mount::Mount;
 use crate::sandbox::Sandbox;
+use crate::why::explained;
 use isobox_contract::{
     Context, Error, ErrorCode, Expiry, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner, Provider, ProviderKind,
     ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source, WorkspaceOwnership,
@@ -278,7 +279,7 @@ async fn make(
     spec: &SandboxSpec,
     timeout: Duration,
 ) -> Result<Arc<dyn isobox_contract::Sandbox>> {
-    spec.validate_for(provider.kind(), provider.capabilities())?;
+    spec.validate_for(provider.kind(), provider.capabilities()).map_err(|error| explained(provider, error))?;
     local::check(spec)?;
     let mut context = Context::quiet();
     context.deadline = Instant::now().checked_add(timeout);

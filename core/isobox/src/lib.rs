@@ -74,6 +74,7 @@ mod process;
 mod registry;
 mod sandbox;
 mod session;
+mod why;
 
 pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
 pub use command::Command;

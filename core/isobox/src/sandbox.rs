@@ -8,9 +8,10 @@ use crate::files::Files;
 use crate::isobox::Isobox;
 use crate::process::Process;
 use crate::session::SessionBuilder;
+use crate::why::explained;
 use isobox_contract::{
     Capabilities, Capability, Context, Ended, Error, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes, Metrics,
-    Platform, ProcessInfo, Provider, ProviderKind, Replay, Result, SandboxId, SandboxPath, Status,
+    Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId, SandboxPath, Status,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -197,6 +198,29 @@ impl Sandbox {
         self.told("stop", self.raw().stop(grace, &context()).await)
     }
 
+    /// Freezes every command in it and returns when none runs any more. Its deadlines go on, and so do the timeouts of
+    /// its commands. Until [`resume`](Self::resume) what needs it to run is refused with `invalid_state`; deleting is not.
+    /// One that is paused is fine.
+    pub async fn pause(&self) -> Result<()> {
+        self.require("pause", Capability::LifecyclePause)?;
+        self.told("pause", self.raw().pause(&context()).await)
+    }
+
+    /// Lets its commands go on where they were. One that runs is fine.
+    pub async fn resume(&self) -> Result<()> {
+        self.require("resume", Capability::LifecyclePause)?;
+        self.told("resume", self.raw().resume(&context()).await)
+    }
+
+    /// Changes limits while it runs; those that are left out stay as they are. `unsupported` with the reason for one
+    /// that cannot be changed here, `invalid_spec` for one that is below what is in use; then nothing has changed.
+    pub async fn resize(&self, resources: Resources) -> Result<()> {
+        self.require("resize", Capability::LifecycleResize)?;
+        self.told("resize", resources.validate())?;
+        resources.needs().into_iter().try_for_each(|capability| self.require("resize", capability))?;
+        self.told("resize", self.raw().resize(&resources, &context()).await)
+    }
+
     /// Removes it. Nothing of it runs and nothing of it is left when this returns. One that is gone is fine.
     pub async fn delete(&self) -> Result<()> {
         self.told("delete", self.raw().delete(&context()).await)
@@ -263,7 +287,8 @@ impl Sandbox {
     }
 
     pub(crate) fn require(&self, operation: &str, capability: Capability) -> Result<()> {
-        self.told(operation, self.capabilities().require(capability))
+        let required = self.capabilities().require(capability);
+        self.told(operation, required.map_err(|error| explained(&*self.inner.provider, error)))
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a fleet of sandboxes on this machine can do that does not depend on how they are isolated.
 
+use crate::cgroups::Cgroups;
 use crate::places::Places;
+use crate::record::LocalRecord;
 use crate::sandbox::LocalSandbox;
 use isobox_contract::{
     Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, Provider, ProviderKind, Resource, Result,
@@ -64,7 +66,12 @@ impl Fleet {
     pub async fn delete(&self, record: &SandboxRecord, context: &Context) -> Result<()> {
         match self.attach(record).await {
             Ok(sandbox) => sandbox.delete(context).await,
-            Err(error) if error.code() == ErrorCode::NotFound => self.places.remove(&record.id),
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                if let Some(group) = LocalRecord::parse(&record.data)?.cgroups {
+                    Cgroups::of(group).remove().await;
+                }
+                self.places.remove(&record.id)
+            }
             Err(error) => Err(error),
         }
     }

@@ -179,29 +179,47 @@ impl Keeper {
         let cause = match status {
             Status::Code(ended::OWNER_LOST) => DeathCause::OwnerLost,
             Status::Code(ended::EXPIRED | ended::IDLE) => DeathCause::Expired,
+            Status::Code(ended::OUT_OF_MEMORY) => DeathCause::Oom,
             // Nothing in the sandbox can signal its keeper.
             Status::Signal(_) => DeathCause::RemovedExternally,
             Status::Code(_) => DeathCause::AgentCrashed,
             Status::Unknown => DeathCause::Unknown,
         };
         let mut post_mortem = PostMortem::new(self.sandbox, cause, Timestamp::now());
-        post_mortem.reason = match (status, self.last_words()) {
-            (Status::Code(ended::IDLE), _) => Some("it was idle for too long".into()),
-            (_, words) => words,
+        let log = self.log();
+        if cause == DeathCause::Oom {
+            (post_mortem.memory_limit, post_mortem.peak_memory) = memory(&log);
+            return post_mortem;
+        }
+        post_mortem.reason = match status {
+            Status::Code(ended::IDLE) => Some("it was idle for too long".into()),
+            _ => last_words(&log),
         };
         post_mortem
     }
 
-    /// The last line of the agent's log, without control characters.
-    fn last_words(&self) -> Option<String> {
-        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+    /// What the agent and its keeper said.
+    fn log(&self) -> String {
         let mut bytes = Vec::new();
-        // The pipe does not block: its end, or a writer that lives on, ends the reading.
-        let _ = log.take(LOG as u64).read_to_end(&mut bytes);
-        let text = String::from_utf8_lossy(&bytes);
-        let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
-        Some(line.chars().filter(|c| !c.is_control()).take(900).collect())
+        if let Some(log) = self.log.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            // The pipe does not block: its end, or a writer that lives on, ends the reading.
+            let _ = log.take(LOG as u64).read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
     }
+}
+
+/// The last line of a log, without control characters.
+fn last_words(log: &str) -> Option<String> {
+    let line = log.lines().rev().find(|line| !line.trim().is_empty())?;
+    Some(line.chars().filter(|c| !c.is_control()).take(900).collect())
+}
+
+/// The limit of memory and its highest use, in the keeper's words.
+fn memory(log: &str) -> (Option<u64>, Option<u64>) {
+    let words = log.lines().rev().find_map(|line| line.strip_prefix("isobox: out of memory: limit "));
+    let (limit, peak) = words.and_then(|words| words.split_once(" peak ")).unwrap_or_default();
+    (limit.parse().ok(), peak.parse().ok())
 }
 
 #[allow(unsafe_code, reason = "the compiler cannot tell that an owner keeps its descriptor open")]

@@ -1,5 +1,6 @@
 //! Starting the agent's process and getting to know it.
 
+use crate::cgroups::Cgroups;
 use crate::keeper::Keeper;
 use isobox_contract::error::{Detail, LaunchStep};
 use isobox_contract::{Error, ErrorCode, Result, SandboxId};
@@ -29,6 +30,8 @@ pub struct Launch {
     pub config: Vec<u8>,
     /// The secret for its clients, which is also in the config.
     pub token: Vec<u8>,
+    /// Its cgroups, which are also in the config.
+    pub cgroups: Option<Cgroups>,
 }
 
 /// Ends a process that nobody took over.
@@ -86,6 +89,9 @@ async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keep
     };
     match report {
         LaunchReport::Ready { .. } => {
+            if let Some(cgroups) = &launch.cgroups {
+                cgroups.settle()?;
+            }
             let greeting = Greeting { token: launch.token.clone(), build: isobox_agent::BUILD_ID.into(), owner: true };
             Guest::connect(stream, greeting, keeper.obituary()).await
         }

@@ -9,6 +9,7 @@
 //! The host and the namespace provider differ in what the process is told; this is what they have in common: starting it,
 //! watching over it, finding it again from another process, ending it for certain.
 
+mod cgroups;
 mod claims;
 mod fleet;
 mod foreign;
@@ -20,6 +21,7 @@ mod record;
 mod sandbox;
 mod stopped;
 
+pub use cgroups::{Cgroups, explain, field, for_launch, limits};
 pub use claims::CLAIMS;
 pub use fleet::{Fleet, probe};
 pub use foreign::maps;

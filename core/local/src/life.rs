@@ -88,9 +88,14 @@ impl LocalSandbox {
             // Whoever starts it is its owner.
             self.owned.store(true, Ordering::Relaxed);
         }
+        let again = self.cgroups.as_ref().map(|cgroups| cgroups.make_again(&self.id)).transpose()?;
+        if let Some(again) = &again {
+            stopped.put_into(again.wire.clone());
+        }
         let (role, config) = stopped.relaunch()?;
         let (state_dir, token) = (self.record.state_dir.clone(), self.record.token.clone());
-        let (guest, keeper) = launch(Launch { id: self.id, state_dir, role, config, token }).await?;
+        let cgroups = self.cgroups.clone();
+        let (guest, keeper) = launch(Launch { id: self.id, state_dir, role, config, token, cgroups }).await?;
         self.go_on(&guest, keeper);
         Ok(())
     }
@@ -121,6 +126,10 @@ impl LocalSandbox {
         let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await.ok();
         let mark = Mark::put(&self.record.state_dir)?;
         if let Some(grace) = grace.filter(|grace| !grace.is_zero()) {
+            if let Some(cgroups) = &self.cgroups {
+                // What stands still hears no TERM.
+                cgroups.resume().await?;
+            }
             self.end_commands(grace).await;
         }
         keeper.end().await?;
@@ -168,6 +177,9 @@ impl LocalSandbox {
         {
             // Somebody else has started it again.
             found.keeper.end().await?;
+        }
+        if let Some(cgroups) = &self.cgroups {
+            cgroups.remove().await;
         }
         self.gone.store(true, Ordering::Release);
         remove(&self.record.state_dir)

@@ -13,6 +13,9 @@ pub struct LocalRecord {
     pub state_dir: PathBuf,
     /// The secret for clients.
     pub token: Vec<u8>,
+    /// Its cgroups, where it has some.
+    #[serde(default)]
+    pub cgroups: Option<isobox_cgroup::Group>,
 }
 
 impl LocalRecord {

@@ -1,5 +1,6 @@
 //! A sandbox on this machine: everything that does not depend on how it is isolated.
 
+use crate::cgroups::Cgroups;
 use crate::keeper::Keeper;
 use crate::launch::{Launch, launch};
 use crate::life::{Found, find};
@@ -7,9 +8,9 @@ use crate::record::LocalRecord;
 use crate::stopped::Stopped;
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics, Owner,
-    Platform, Ports, ProviderKind, Resource, Result, Sandbox, SandboxId, SandboxPath, SandboxRecord, SandboxSpec,
-    State, Status, Timestamp, WorkspaceOwnership,
+    Action, Capabilities, Capability, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes,
+    Metrics, Owner, Platform, Ports, ProviderKind, Resource, Resources, Result, Sandbox, SandboxId, SandboxPath,
+    SandboxRecord, SandboxSpec, State, Status, Timestamp, WorkspaceOwnership,
 };
 use isobox_guest::Guest;
 use isobox_wire::system::SetLifetimes;
@@ -36,6 +37,7 @@ pub struct LocalSandbox {
     pub(crate) kind: ProviderKind,
     capabilities: Capabilities,
     pub(crate) guest: Guest,
+    pub(crate) cgroups: Option<Cgroups>,
     /// The process of now, or the last one; none for a sandbox that was found stopped.
     keeper: RwLock<Option<Arc<Keeper>>>,
     pub(crate) record: LocalRecord,
@@ -110,7 +112,9 @@ impl LocalSandbox {
         workspace: Option<Workspace>,
     ) -> Result<Self> {
         let id = request.id;
-        let record = LocalRecord { state_dir: request.state_dir.clone(), token: request.token.clone() };
+        let (state_dir, token) = (request.state_dir.clone(), request.token.clone());
+        let cgroups = request.cgroups.clone();
+        let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot) };
         let (guest, keeper) = launch(request).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
         sandbox.workspace = workspace;
@@ -128,6 +132,8 @@ impl LocalSandbox {
         guest: Guest,
         keeper: Option<Arc<Keeper>>,
     ) -> Self {
+        let cgroups = record.cgroups.clone().map(Cgroups::of);
+        cgroups.iter().for_each(|cgroups| guard(&guest, cgroups));
         Self {
             id,
             external: external(&id),
@@ -135,6 +141,7 @@ impl LocalSandbox {
             kind,
             capabilities,
             guest,
+            cgroups,
             keeper: RwLock::new(keeper),
             record,
             workspace: None,
@@ -174,6 +181,24 @@ impl LocalSandbox {
     pub(crate) fn put_keeper(&self, keeper: Arc<Keeper>) {
         *self.keeper.write().unwrap_or_else(PoisonError::into_inner) = Some(keeper);
     }
+
+    fn cgroups_for(&self, capability: Capability) -> Result<&Cgroups> {
+        self.cgroups.as_ref().ok_or_else(|| Error::unsupported(capability))
+    }
+
+    fn is_paused(&self) -> bool {
+        self.cgroups.as_ref().is_some_and(Cgroups::is_paused)
+    }
+
+    /// Refuses an action on a sandbox that does not run.
+    fn alive(&self, action: Action) -> Result<()> {
+        match self.ended_as() {
+            None => Ok(()),
+            Some(Ended::Stopped) => Err(Error::invalid_state(State::Stopped, action)),
+            Some(Ended::Died(post_mortem)) => Err(Error::sandbox_gone(*post_mortem)),
+            Some(_) => Err(Error::invalid_state(State::Deleted, action)),
+        }
+    }
 }
 
 /// What every sandbox of this machine runs on.
@@ -183,6 +208,14 @@ fn platform() -> Platform {
         os: "linux".into(),
         arch: system.machine().to_string_lossy().into_owned(),
         version: system.release().to_string_lossy().into_owned(),
+    }
+}
+
+/// Refuses what a paused sandbox cannot do.
+fn guard(guest: &Guest, cgroups: &Cgroups) {
+    if cgroups.can_pause() {
+        let cgroups = cgroups.clone();
+        guest.guard(Box::new(move |request| cgroups.admit(request)));
     }
 }
 
@@ -242,11 +275,14 @@ impl Sandbox for LocalSandbox {
     }
 
     fn record(&self) -> SandboxRecord {
-        SandboxRecord { id: self.id, external: self.external.clone(), data: self.record.to_json() }
+        let mut record = self.record.clone();
+        record.cgroups = self.cgroups.as_ref().map(Cgroups::snapshot);
+        SandboxRecord { id: self.id, external: self.external.clone(), data: record.to_json() }
     }
 
     async fn describe(&self) -> Result<Status> {
         let (state, post_mortem) = match self.ended_as() {
+            None if self.is_paused() => (State::Paused, None),
             None => (State::Running, None),
             Some(Ended::Stopped) => (self.state_when_stopped(), None),
             Some(Ended::Died(post_mortem)) => (State::Error, Some(post_mortem)),
@@ -259,7 +295,12 @@ impl Sandbox for LocalSandbox {
         status.post_mortem = post_mortem;
         status.workspace = self.workspace.map(|workspace| workspace.0);
         status.created_at = Some(self.id.created_at());
-        if state == State::Running {
+        status.resources = self.cgroups.as_ref().map(|cgroups| {
+            let limits = cgroups.limits();
+            let cpus = limits.cpu_millis.map(|millis| millis as f64 / 1000.0);
+            Resources { cpus, memory: limits.memory, pids: limits.pids, ..Resources::default() }
+        });
+        if matches!(state, State::Running | State::Paused) {
             let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await?;
             status.expires_at = lifetimes.ttl.and_then(|left| Timestamp::now().checked_add(left));
         }
@@ -279,6 +320,9 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn start(&self, context: &Context) -> Result<()> {
+        if self.ended_as().is_none() && self.is_paused() {
+            return self.resume(context).await;
+        }
         self.start_again(context).await
     }
 
@@ -288,6 +332,21 @@ impl Sandbox for LocalSandbox {
 
     async fn delete(&self, _context: &Context) -> Result<()> {
         self.remove_all().await
+    }
+
+    async fn pause(&self, _context: &Context) -> Result<()> {
+        self.alive(Action::Pause)?;
+        self.cgroups_for(Capability::LifecyclePause)?.pause().await
+    }
+
+    async fn resume(&self, _context: &Context) -> Result<()> {
+        self.alive(Action::Resume)?;
+        self.cgroups_for(Capability::LifecyclePause)?.resume().await
+    }
+
+    async fn resize(&self, resources: &Resources, _context: &Context) -> Result<()> {
+        self.alive(Action::Resize)?;
+        self.cgroups_for(Capability::LifecycleResize)?.resize(resources)
     }
 
     async fn refresh_activity(&self) -> Result<()> {
@@ -342,7 +401,11 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn metrics(&self) -> Result<Metrics> {
-        self.guest.metrics().await
+        let mut metrics = self.guest.metrics().await?;
+        if let Some(cgroups) = &self.cgroups {
+            cgroups.measure(&mut metrics);
+        }
+        Ok(metrics)
     }
 
     fn exec(&self) -> &dyn Exec {

@@ -76,6 +76,13 @@ impl Stopped {
         stopped.map(Some).ok_or_else(|| Error::internal("what was written down of the stopped sandbox cannot be read"))
     }
 
+    /// Puts the sandbox into these cgroups.
+    pub(crate) fn put_into(&mut self, cgroups: launch::Cgroups) {
+        if let Config::Launch(config) = &mut self.config {
+            config.cgroups = cgroups;
+        }
+    }
+
     /// The role of the process, and its config with the length in front.
     pub(crate) fn relaunch(mut self) -> Result<(&'static str, Vec<u8>)> {
         self.settle();

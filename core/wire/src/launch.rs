@@ -76,11 +76,41 @@ pub struct LaunchConfig {
     pub shm_size: Option<u64>,
     /// Makes `/tmp` a tmpfs of this many bytes; `/tmp` is a part of the copy-on-write layer when absent.
     pub tmp_size: Option<u64>,
-    /// The path of an existing cgroup v2 directory, delegated to the caller, that the sandbox is born in.
-    pub cgroup: Option<Vec<u8>>,
+    /// The cgroups that the sandbox lives in.
+    pub cgroups: Cgroups,
     /// The agent's own settings, handed over unread.
     #[serde(with = "serde_bytes")]
     pub agent: Vec<u8>,
+}
+
+/// The cgroups of a sandbox, all of them existing directories. Nothing is limited by none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cgroups {
+    /// The v2 directory, delegated to the caller, that the sandbox is born in.
+    pub born_in: Option<Vec<u8>>,
+    /// The v1 directories that the sandbox enters before it goes on. Needs root.
+    pub entered: Vec<Vec<u8>>,
+    /// The v2 directory below [`born_in`](Self::born_in) that commands are born in.
+    pub commands: Option<Vec<u8>>,
+    /// The v1 directories that each command enters. Needs root; at most three.
+    pub joined: Vec<Vec<u8>>,
+    /// What the keeper removes at the end, children before their parents. One that is not there is fine.
+    pub removed: Vec<Vec<u8>>,
+    /// Where to look when the sandbox was killed for want of memory.
+    pub memory: Option<MemoryFiles>,
+}
+
+/// The files that tell what a limit of memory has done, each by its absolute path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryFiles {
+    /// Has a line `oom_kill N` that counts commands.
+    pub events: Vec<u8>,
+    /// The same for the sandbox's first process.
+    pub own_events: Vec<u8>,
+    /// The limit, in bytes.
+    pub limit: Vec<u8>,
+    /// The highest use, in bytes.
+    pub peak: Vec<u8>,
 }
 
 /// What a sandbox sees as `/`, always under a copy-on-write layer of its own.
@@ -240,7 +270,7 @@ pub enum LaunchStep {
     Listener,
     /// Making the process and its namespaces.
     Namespaces,
-    /// Entering the given cgroup.
+    /// Entering the given cgroups.
     Cgroup,
     /// Writing the id maps and taking the mapped ids.
     IdMap,
@@ -360,7 +390,7 @@ mod tests {
             stop_after: vec![11],
             shm_size: None,
             tmp_size: Some(1 << 20),
-            cgroup: Some(b"/sys/fs/cgroup/a".to_vec()),
+            cgroups: Cgroups { born_in: Some(b"/sys/fs/cgroup/a".to_vec()), ..Cgroups::default() },
             agent: vec![1, 2, 3],
         }
     }

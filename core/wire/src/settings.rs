@@ -56,4 +56,6 @@ pub mod ended {
     pub const EXPIRED: u8 = 11;
     /// It was idle for too long.
     pub const IDLE: u8 = 12;
+    /// The limit of memory ended it. The keeper's word: what was killed has none.
+    pub const OUT_OF_MEMORY: u8 = 13;
 }

@@ -5,7 +5,7 @@ use isobox_local::CLAIMS;
 
 /// The claims. Running commands as another user needs more than one mapped id, which root
 /// has, and an ordinary user with subordinate ids.
-pub(crate) fn capabilities(several: bool) -> Capabilities {
+pub(crate) fn capabilities(several: bool, limits: Vec<Capability>) -> Capabilities {
     use Capability::*;
     let own = [
         CreateUser,
@@ -21,5 +21,6 @@ pub(crate) fn capabilities(several: bool) -> Capabilities {
     if several {
         claims.extend([ExecUser, FilesOwnership]);
     }
+    claims.extend(limits);
     Capabilities::of(Isolation::Container, claims)
 }

@@ -10,6 +10,7 @@
 //! Needs Linux 5.12 and the permission to make user namespaces.
 
 mod capabilities;
+mod cgroups;
 mod ids;
 mod mounts;
 mod provider;

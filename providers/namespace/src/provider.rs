@@ -1,14 +1,16 @@
 //! The fleet.
 
 use crate::capabilities::capabilities;
+use crate::cgroups::Machine;
 use crate::ids::Ids;
 use crate::spec::{config, users};
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Error, Filter, Health, Provider, ProviderKind, Result, Sandbox, SandboxId, SandboxRecord,
-    SandboxSpec, Status,
+    Capabilities, Capability, Context, Error, Filter, Health, Provider, ProviderKind, Result, Sandbox, SandboxId,
+    SandboxRecord, SandboxSpec, Status,
 };
 use isobox_local::{Fleet, Launch, LocalSandbox, settings};
+use isobox_wire::launch::{IdRange, LaunchConfig};
 use isobox_wire::settings::Place;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +19,7 @@ use std::sync::Arc;
 pub struct NamespaceProvider {
     fleet: Fleet,
     ids: Ids,
+    cgroups: Machine,
 }
 
 impl NamespaceProvider {
@@ -25,8 +28,9 @@ impl NamespaceProvider {
     /// # Errors
     /// When there is no directory for sandboxes, and none can be made.
     pub fn open(home: &Path) -> Result<Self> {
-        let ids = Ids::here();
-        Ok(Self { fleet: Fleet::open(home, ProviderKind::NAMESPACE, capabilities(ids.several()))?, ids })
+        let (ids, cgroups) = (Ids::here(), Machine::open());
+        let capabilities = capabilities(ids.several(), cgroups.claims());
+        Ok(Self { fleet: Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?, ids, cgroups })
     }
 }
 
@@ -40,20 +44,29 @@ impl Provider for NamespaceProvider {
         self.fleet.capabilities()
     }
 
+    fn why_not(&self, capability: Capability) -> Option<String> {
+        self.cgroups.why_not(capability)
+    }
+
     async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {
         context.remaining("create")?;
         let state_dir = self.fleet.place(id)?;
         let settings = settings(spec, Place::Sandbox)?;
         let maps = self.ids.maps(spec, users(spec))?;
         let capabilities = maps.narrow(self.fleet.capabilities());
-        let config = config(id, spec, &state_dir, maps, &settings)?;
+        let mut config = config(id, spec, &state_dir, maps, &settings)?;
+        let owner = rustix::process::geteuid().is_root().then(|| root_of(&config));
+        let born = self.cgroups.make(id, spec, owner)?;
+        config.cgroups = born.for_launch();
         let frame = config
             .to_frame()
             .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
         let token = settings.token.into_vec();
-        let launch = Launch { id: *id, state_dir, role: "launch", config: frame, token };
+        let launch = Launch { id: *id, state_dir, role: "launch", config: frame, token, cgroups: born.for_sandbox() };
         let kind = self.kind().clone();
         let sandbox = LocalSandbox::create(launch, spec, kind, capabilities, None).await?;
+        born.hand_over();
+        self.cgroups.sweep();
         isobox_local::confirm(&sandbox, spec).await?;
         Ok(Arc::new(sandbox))
     }
@@ -73,4 +86,10 @@ impl Provider for NamespaceProvider {
     async fn health(&self) -> Health {
         isobox_local::probe(self).await
     }
+}
+
+/// The user and group outside that are root in the sandbox.
+fn root_of(config: &LaunchConfig) -> (u32, u32) {
+    let root = |map: &[IdRange]| map.iter().find(|range| range.inside == 0).map_or(0, |range| range.outside);
+    (root(&config.uid_map), root(&config.gid_map))
 }

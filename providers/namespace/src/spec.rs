@@ -6,7 +6,7 @@ use isobox_contract::{
     Error, NamespaceOptions, NamespaceUsers, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
 };
 use isobox_wire::Settings;
-use isobox_wire::launch::{Confinement, LaunchConfig, Network, RootFs};
+use isobox_wire::launch::{Cgroups, Confinement, LaunchConfig, Network, RootFs};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,7 @@ pub(crate) fn config(
         stop_after: isobox_local::stop_after(&spec.lifetimes),
         shm_size: options.shm_size,
         tmp_size: None,
-        cgroup: None,
+        cgroups: Cgroups::default(),
         agent: isobox_wire::encode(settings),
     })
 }

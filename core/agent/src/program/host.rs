@@ -6,7 +6,7 @@
 //!
 //! When it is killed, its commands' supervisors notice and end their trees; only its directory is left then.
 
-use crate::launch::{Connection, StateDirectory};
+use crate::launch::{Connection, Granted, StateDirectory};
 use isobox_wire::host::HostConfig;
 use isobox_wire::launch::{LaunchFailure, LaunchReport, LaunchStep};
 use isobox_wire::settings::ended;
@@ -73,7 +73,7 @@ fn prepare(state: &StateDirectory, config: &HostConfig) -> Result<OwnedFd, Launc
 fn ready(connection: Connection, listener: OwnedFd, config: &HostConfig) -> ExitCode {
     let pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     match (connection.report(&LaunchReport::Ready { pid }), connection.into_stream()) {
-        (Ok(()), Ok(stream)) => crate::serve(stream, listener, &config.agent),
+        (Ok(()), Ok(stream)) => crate::serve(stream, listener, Granted::default(), &config.agent),
         _ => ExitCode::from(ended::FAILED),
     }
 }

@@ -36,10 +36,8 @@ fn main() -> ExitCode {
     signals::reset();
     let verb = std::env::args_os().nth(1);
     match verb.as_ref().and_then(|verb| verb.to_str()) {
-        Some("launch") => launch::run(|launch::Place { connection, listener, cgroup, settings }| {
-            // Open for as long as the sandbox lives: it is what the sandbox's limits will be set in.
-            let _cgroup = cgroup;
-            serve(connection, listener, &settings)
+        Some("launch") => launch::run(|launch::Place { connection, listener, cgroups, settings }| {
+            serve(connection, listener, cgroups, &settings)
         }),
         Some("host") => host::run(),
         Some("remove") => launch::remove(),
@@ -51,7 +49,7 @@ fn main() -> ExitCode {
 }
 
 /// Serves the sandbox that is ready, until it has to end.
-fn serve(connection: OwnedFd, listener: OwnedFd, settings: &[u8]) -> ExitCode {
+fn serve(connection: OwnedFd, listener: OwnedFd, cgroups: launch::Granted, settings: &[u8]) -> ExitCode {
     let Ok(settings) = isobox_wire::decode::<Settings>(settings) else {
         report("the settings cannot be read; the library and the agent must come from the same build");
         return ExitCode::from(ended::FAILED);
@@ -63,7 +61,7 @@ fn serve(connection: OwnedFd, listener: OwnedFd, settings: &[u8]) -> ExitCode {
     // Modes are given where things are made; commands get a mask of their own.
     rustix::process::umask(rustix::fs::Mode::empty());
     let doors = server::Doors { first: Some(connection.into()), listener: Some(listener.into()) };
-    ExitCode::from(server::serve(doors, settings))
+    ExitCode::from(server::serve(doors, cgroups, settings))
 }
 
 /// The C library keeps a heap for each thread and raises its thresholds as it goes; there may be a thousand agents.

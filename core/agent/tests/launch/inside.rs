@@ -340,7 +340,7 @@ fn etc_with_something_mounted_in_it_is_the_same() {
 }
 
 #[test]
-fn a_sandbox_is_born_in_its_cgroup_and_sees_nothing_above_it() {
+fn a_sandbox_is_born_in_its_cgroup_sees_nothing_above_it_and_takes_it_along() {
     let Some(caller) = Caller::root() else { return };
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
     let Some(top) = mounts.lines().find(|line| line.contains(" - cgroup2 ")).and_then(|line| line.split(' ').nth(4))
@@ -349,20 +349,25 @@ fn a_sandbox_is_born_in_its_cgroup_and_sees_nothing_above_it() {
         return;
     };
     let cgroup = Path::new(top).join(format!("isobox-launch-{}", std::process::id()));
-    if let Err(error) = fs::create_dir(&cgroup) {
+    let commands = cgroup.join("commands");
+    if let Err(error) = fs::create_dir_all(&commands) {
         eprintln!("skipped: cannot make a cgroup: {error}");
         return;
     }
     let folder = Folder::new(caller);
     let mut config = config(caller, &folder);
-    config.cgroup = Some(crate::support::bytes(&cgroup));
+    let [born_in, commands] = [&cgroup, &commands].map(|path| crate::support::bytes(path));
+    config.cgroups.removed = vec![commands.clone(), born_in.clone()];
+    (config.cgroups.born_in, config.cgroups.commands) = (Some(born_in), Some(commands));
     let sandbox = launch(caller, &folder, &config);
     let seen = sandbox.map(|mut sandbox| {
         let inside = sandbox.run("grep ^0: /proc/self/cgroup");
         let outside = fs::read_to_string(cgroup.join("cgroup.procs")).unwrap();
         let open = sandbox.run("@fds");
-        (inside, outside.lines().any(|pid| pid == sandbox.pid.to_string()), open.lines().count())
+        let seen = (inside, outside.lines().any(|pid| pid == sandbox.pid.to_string()), open.lines().count());
+        sandbox.end();
+        seen
     });
-    fs::remove_dir(&cgroup).unwrap();
     assert_eq!(seen, Ok(("0::/".into(), true, 5)));
+    assert!(!cgroup.exists(), "it is left over");
 }

@@ -21,12 +21,12 @@ fn main() -> ExitCode {
 }
 
 fn serve(place: launch::Place) -> ExitCode {
-    let launch::Place { connection, listener, cgroup, settings } = place;
+    let launch::Place { connection, listener, cgroups, settings } = place;
     let mut connection = UnixStream::from(connection);
     loop {
         let mut length = [0; 4];
         if connection.read_exact(&mut length).is_err() {
-            drop((listener, cgroup));
+            drop((listener, cgroups));
             return ExitCode::SUCCESS;
         }
         let mut script = vec![0; u32::from_be_bytes(length) as usize];

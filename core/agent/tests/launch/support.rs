@@ -1,8 +1,8 @@
 //! Spawns the launcher as the library does, and talks to the probe in its sandbox.
 
 use isobox_wire::launch::{
-    BindMount, Confinement, IdRange, LaunchConfig, LaunchFailure, LaunchReport, MAX_LAUNCH_REPORT, Network, RootFs,
-    SOCKET_NAME,
+    BindMount, Cgroups, Confinement, IdRange, LaunchConfig, LaunchFailure, LaunchReport, MAX_LAUNCH_REPORT, Network,
+    RootFs, SOCKET_NAME,
 };
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -133,7 +133,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         stop_after: vec![],
         shm_size: None,
         tmp_size: None,
-        cgroup: None,
+        cgroups: Cgroups::default(),
         agent: b"/bin/sh".to_vec(),
     }
 }

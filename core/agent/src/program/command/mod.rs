@@ -13,6 +13,7 @@ mod entry;
 mod follow;
 mod input;
 mod log;
+mod oom;
 mod pump;
 mod run;
 mod runner;
@@ -24,5 +25,6 @@ mod table;
 
 pub(crate) use follow::attach;
 pub(crate) use input::input;
+pub(crate) use oom::Account;
 pub(crate) use run::exec;
 pub(crate) use table::Commands;

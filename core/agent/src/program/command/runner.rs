@@ -10,6 +10,7 @@
 
 use super::entry::{Command, Order};
 use super::log::{Flow, Log};
+use super::oom::Since;
 use crate::process::{ExitStatus, Report, Tree, Usage};
 use crate::server::Activity;
 use isobox_wire::exec::{Cause, Target};
@@ -40,6 +41,8 @@ pub(super) struct Runner {
     pub(super) grace: Option<Duration>,
     pub(super) drain: Duration,
     pub(super) activity: Option<Activity>,
+    /// What the limit of memory had killed when it began.
+    pub(super) oom: Option<Since>,
     ending: Option<Ending>,
     leader: Option<(ExitStatus, Usage, Instant)>,
     /// When a supervisor that was told to kill and does not answer is killed itself.
@@ -75,6 +78,7 @@ impl Runner {
             grace: exec.grace.filter(|grace| !grace.is_zero()),
             drain: exec.drain,
             activity: None,
+            oom: None,
             ending: None,
             leader: None,
             give_up_at: None,
@@ -246,7 +250,7 @@ impl Runner {
             code,
             signal,
             cause: self.ending.map_or(Cause::Itself, |ending| ending.cause),
-            oom_killed: false,
+            oom_killed: self.oom.as_ref().is_some_and(|since| since.has_killed(status, self.ending.is_some())),
             stdout: self.command.stdout.stats(),
             stderr: self.command.stderr.stats(),
             duration: at - self.begun,

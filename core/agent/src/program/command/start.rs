@@ -61,6 +61,7 @@ pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Res
     let (input, terminal) = (ours.input.map(watch_input).transpose()?, ours.terminal);
     let (command, orders) = Command::new(exec, Streams { input, terminal });
     let admission = agent.commands.insert(&command)?;
+    let oom = agent.oom.as_ref().map(|account| account.since_now(&agent.commands));
     let started = launch(agent, exec, &account, &theirs);
     drop(theirs);
     let (tree, leader) = confirmed(started).await?;
@@ -71,7 +72,8 @@ pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Res
         Some(stderr) => pumps.push(pump(&agent.place, exec, stderr, Kind::Stderr, &command.stderr, ids, sink)?),
         None => command.stderr.set_flow(super::log::Flow::Ended),
     }
-    let runner = Runner::new(command.clone(), tree, orders, exec);
+    let mut runner = Runner::new(command.clone(), tree, orders, exec);
+    runner.oom = oom;
     admission.keep();
     Ok(Running { command, runner, pumps })
 }
@@ -84,6 +86,8 @@ fn launch(agent: &Agent, exec: &Exec, account: &Account, theirs: &Theirs) -> Res
         agent.place.resolve(exec.cwd.as_deref().map_or(&b""[..], Vec::as_slice)).as_os_str().as_bytes().to_vec();
     launch.credentials = agent.place.change_to(account);
     launch.tty = exec.pty.is_some();
+    launch.cgroup = agent.cgroups.commands.as_ref().map(AsFd::as_fd);
+    launch.joined = agent.cgroups.joined.iter().map(AsFd::as_fd).collect();
     launch.start().map_err(refused)
 }
 

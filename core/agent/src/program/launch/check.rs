@@ -9,12 +9,25 @@ use isobox_wire::launch::{
 /// What belongs to the kernel in a sandbox and takes no bind mounts.
 const KERNEL_DIRECTORIES: [&[u8]; 3] = [b"proc", b"sys", b"dev"];
 
+/// How many v1 cgroups a command enters at most: one for each controller that limits something.
+pub(crate) const MOST_JOINED: usize = 3;
+
 /// Refuses a config that cannot be done or would not be safe. `user` and `group` are the caller's effective ids.
 pub(super) fn check(config: &LaunchConfig, user: u32, group: u32) -> Outcome {
     absolute("state_dir", &config.state_dir)?;
     root(&config.root, user)?;
-    if let Some(path) = &config.cgroup {
-        absolute("cgroup", path)?;
+    let groups = &config.cgroups;
+    groups
+        .born_in
+        .iter()
+        .chain(&groups.entered)
+        .chain(&groups.removed)
+        .try_for_each(|path| absolute("cgroups", path))?;
+    if user != 0 && !(groups.entered.is_empty() && groups.joined.is_empty()) {
+        return Err(wrong("cgroups of v1 need root".into(), "use cgroup v2 as an ordinary user"));
+    }
+    if groups.joined.len() > MOST_JOINED {
+        return Err(wrong("too many cgroups for commands".into(), "give one for each of cpu, memory and pids"));
     }
     hostname(&config.hostname)?;
     let helped = helpers(config, user)?;

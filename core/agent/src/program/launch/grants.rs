@@ -4,6 +4,7 @@
 //! As root that is the keeper, before the sandbox exists for itself: it reaches every path, and it alone may id-map a
 //! mount. As an ordinary user it is the sandbox, whose mounts are the user's own.
 
+use super::cgroups::Granted;
 use super::failure::{At, OrHint, Outcome, failed, refused, shown};
 use super::layers::{Lower, Parent, Plan};
 use super::tree::{PLAIN, READ_ONLY, Tree};
@@ -28,8 +29,8 @@ pub(super) struct Grants {
     pub(super) lower: Vec<Lower>,
     /// The sources of the bind mounts, in order, already restricted.
     pub(super) mounts: Vec<Tree>,
-    /// The sandbox's cgroup, with no way up from it.
-    pub(super) cgroup: Option<OwnedFd>,
+    /// The cgroups of its commands.
+    pub(super) cgroups: Granted,
 }
 
 impl Grants {
@@ -60,18 +61,14 @@ impl Grants {
         };
         let lower = Plan::of(config).parents.iter().map(open).collect::<Outcome<_>>()?;
         let mounts = config.mounts.iter().map(|mount| source(mount, namespace)).collect::<Outcome<_>>()?;
-        let cgroup = config.cgroup.as_deref().map(|path| {
-            let tree = Tree::clone_of(CWD, path, false).map(OwnedFd::from);
-            tree.at(LaunchStep::Cgroup, || format!("cannot open the cgroup {}", shown(path)))
-        });
-        Ok(Self { lower, mounts, cgroup: cgroup.transpose()? })
+        Ok(Self { lower, mounts, cgroups: Granted::open(&config.cgroups)? })
     }
 
     /// Hands everything over.
     pub(super) fn send(&self, socket: BorrowedFd<'_>) -> Outcome {
         let lower = self.lower.iter().map(AsFd::as_fd);
         let mounts = self.mounts.iter().map(AsFd::as_fd);
-        let all: Vec<_> = lower.chain(mounts).chain(self.cgroup.iter().map(AsFd::as_fd)).collect();
+        let all: Vec<_> = lower.chain(mounts).chain(self.cgroups.descriptors()).collect();
         // An empty message as well: it says that the id maps are there.
         let batches = if all.is_empty() { vec![&all[..]] } else { all.chunks(BATCH).collect() };
         batches.into_iter().try_for_each(|batch| send_batch(socket, batch)).map_err(lost)
@@ -80,7 +77,7 @@ impl Grants {
     /// Waits for what [`Self::send`] hands over.
     pub(super) fn receive(socket: BorrowedFd<'_>, config: &LaunchConfig) -> Outcome<Self> {
         let parents = Plan::of(config).parents.len();
-        let count = parents + config.mounts.len() + usize::from(config.cgroup.is_some());
+        let count = parents + config.mounts.len() + Granted::count(&config.cgroups);
         let mut all = Vec::with_capacity(count);
         loop {
             receive_batch(socket, &mut all).map_err(lost)?;
@@ -91,7 +88,7 @@ impl Grants {
         let mut all = all.into_iter();
         let lower = all.by_ref().take(parents).map(|tree| Lower::Detached(Tree::received(tree))).collect();
         let mounts = all.by_ref().take(config.mounts.len()).map(Tree::received).collect();
-        Ok(Self { lower, mounts, cgroup: all.next() })
+        Ok(Self { lower, mounts, cgroups: Granted::received(&config.cgroups, &mut all) })
     }
 }
 
@@ -139,6 +136,16 @@ fn unmappable(path: &[u8]) -> String {
          or tmpfs, or turn id mapping off and give {0} to the sandbox's ids",
         shown(path)
     )
+}
+
+/// Tells the sandbox that its keeper has done what has to come first.
+pub(super) fn let_go_on(socket: BorrowedFd<'_>) -> Outcome {
+    send_batch(socket, &[]).map_err(lost)
+}
+
+/// Waits for [`let_go_on`].
+pub(super) fn wait_for_leave(socket: BorrowedFd<'_>) -> Outcome {
+    receive_batch(socket, &mut Vec::new()).map_err(lost)
 }
 
 fn send_batch(socket: BorrowedFd<'_>, batch: &[BorrowedFd<'_>]) -> Result<(), Errno> {

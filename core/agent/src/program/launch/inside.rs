@@ -1,9 +1,10 @@
 //! The sandbox's side of a launch: from a fresh clone of the keeper to the agent in a finished place.
 
 use super::call;
+use super::cgroups::Granted;
 use super::connection::Connection;
 use super::failure::{At, OrHint, Outcome, refused};
-use super::grants::Grants;
+use super::grants::{Grants, wait_for_leave};
 use super::maps::write_maps;
 use super::{binds, devices, directory, filter, host, kernel, network, privileges, ranges, read_only};
 use isobox_wire::launch::{LaunchConfig, LaunchReport, LaunchStep, RootFs};
@@ -24,8 +25,8 @@ pub(crate) struct Place {
     pub(crate) connection: OwnedFd,
     /// The listening socket for more connections.
     pub(crate) listener: OwnedFd,
-    /// The sandbox's own cgroup, when it was given one; `..` does not lead out of it.
-    pub(crate) cgroup: Option<OwnedFd>,
+    /// The cgroups of its commands, as far as there are some.
+    pub(crate) cgroups: Granted,
     /// The agent's settings as the library sent them.
     pub(crate) settings: Vec<u8>,
 }
@@ -54,23 +55,26 @@ pub(super) fn run(
     let (Ok(built), Ok(()), Ok(connection)) = (built, reported, connection.into_stream()) else {
         return ExitCode::from(NEVER_WAS);
     };
-    serve(Place { connection, listener: built.listener, cgroup: built.cgroup, settings: config.agent })
+    serve(Place { connection, listener: built.listener, cgroups: built.cgroups, settings: config.agent })
 }
 
 struct Built {
     pid: u32,
     listener: OwnedFd,
-    cgroup: Option<OwnedFd>,
+    cgroups: Granted,
 }
 
 fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
     let Entry { listener, keeper, grants } = entry;
     // Modes are given where things are made.
     umask(Mode::empty());
+    if let Some(socket) = grants.as_ref().filter(|_| !config.cgroups.entered.is_empty()) {
+        wait_for_leave(socket.as_fd())?;
+    }
     separate(config)?;
     let grants = take_ids(config, grants)?;
     tie_to(&keeper)?;
-    let Grants { lower, mounts, cgroup } = grants;
+    let Grants { lower, mounts, cgroups } = grants;
     let root = match &config.root {
         RootFs::Host => host::mount(config)?,
         RootFs::Directory(_) | RootFs::Layers { .. } => directory::mount(&lower, config)?,
@@ -87,11 +91,11 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
     umask(Mode::WGRP | Mode::WOTH);
     privileges::reduce().at(LaunchStep::Privileges, || "cannot drop privileges".into())?;
     drop((root, keeper));
-    close_rest(&listener, cgroup.as_ref()).at(LaunchStep::Privileges, || "cannot close descriptors".into())?;
+    close_rest(&listener, &cgroups).at(LaunchStep::Privileges, || "cannot close descriptors".into())?;
     if let Some(program) = &config.confinement.system_calls {
         filter::install(program)?;
     }
-    Ok(Built { pid, listener, cgroup })
+    Ok(Built { pid, listener, cgroups })
 }
 
 /// What needs neither ids nor files, and so runs while the keeper writes the id maps.
@@ -170,8 +174,9 @@ fn change_root(root: BorrowedFd<'_>) -> Outcome {
 }
 
 /// Closes whatever else is open, should anything have been forgotten.
-fn close_rest(listener: &OwnedFd, cgroup: Option<&OwnedFd>) -> rustix::io::Result<()> {
-    let mut kept: Vec<_> = std::iter::once(listener).chain(cgroup).map(AsRawFd::as_raw_fd).collect();
+fn close_rest(listener: &OwnedFd, cgroups: &Granted) -> rustix::io::Result<()> {
+    let given = cgroups.descriptors().map(|given| given.as_raw_fd());
+    let mut kept: Vec<_> = given.chain([listener.as_raw_fd()]).collect();
     kept.sort_unstable();
     let mut first = 3;
     for descriptor in kept {

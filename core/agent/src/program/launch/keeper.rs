@@ -1,16 +1,18 @@
 //! The keeper: stays on the host, waits for the sandbox to end, and removes what it leaves.
 
 use super::call::{self, Cloned, Signals, clone_process};
+use super::cgroups;
 use super::check::check;
 use super::connection::{Connection, NoConfig};
 use super::failure::{At, Outcome, failed, shown};
-use super::grants::Grants;
+use super::grants::{Grants, let_go_on};
 use super::hint;
 use super::inside::{self, Entry, Place};
 use super::maps::{outside, write_maps};
 use super::ranges;
 use super::state::StateDirectory;
 use isobox_wire::launch::{LaunchConfig, LaunchFailure, LaunchReport, LaunchStep};
+use isobox_wire::settings::ended;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, openat};
@@ -34,8 +36,8 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
 const ENDING: [libc::c_int; 3] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
 
 /// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the
-/// keeper after everything is removed, with the sandbox's exit code, 128 and the signal that ended it, or 1 when it
-/// never was.
+/// keeper after everything is removed, with the sandbox's exit code, 128 and the signal that ended it,
+/// [`ended::OUT_OF_MEMORY`], or 1 when it never was.
 pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
     umask(Mode::WGRP | Mode::WOTH);
     let connection = Connection::inherited();
@@ -80,6 +82,7 @@ fn launch(connection: Connection, config: LaunchConfig, launched: Vec<u8>, serve
         }
         Err(failure) => {
             state.settle(config.again, &launched, config.keep);
+            cgroups::remove(&config.cgroups);
             fail(&connection, failure)
         }
     }
@@ -107,7 +110,7 @@ fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<S
     } else {
         None
     };
-    let cgroup = config.cgroup.as_deref().map(open_cgroup).transpose()?;
+    let cgroup = config.cgroups.born_in.as_deref().map(open_cgroup).transpose()?;
     let step = if cgroup.is_some() { LaunchStep::Cgroup } else { LaunchStep::Namespaces };
     let cloned = clone_process(NAMESPACES as u64, cgroup.as_ref().map(AsFd::as_fd));
     let cloned = cloned.at(step, || "cannot make the sandbox's namespaces".into())?;
@@ -138,6 +141,7 @@ impl Kept {
         let never_was = self.config.again && stops(&inside::NEVER_WAS);
         let stopped = never_was || self.config.stop_after.iter().any(stops);
         self.state.settle(stopped, &self.launched, self.config.keep);
+        cgroups::remove(&self.config.cgroups);
     }
 }
 
@@ -159,7 +163,12 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
     }
     // Comes after everything that may be reported, and is only a name.
     let _ = rustix::thread::set_name(c"isobox-keeper");
-    let code = wait(&pidfd, signals);
+    let asked = wait(&pidfd, signals);
+    let mut code = end(&pidfd);
+    let killed = code == ExitCode::from(128 + libc::SIGKILL as u8) && !asked;
+    if killed && kept.config.cgroups.memory.as_ref().is_some_and(cgroups::ran_out) {
+        code = ExitCode::from(ended::OUT_OF_MEMORY);
+    }
     if let Some(namespace) = namespace {
         ranges::enter(namespace.as_fd());
     }
@@ -169,6 +178,10 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
 
 /// The answer is the sandbox's user namespace, when there are files in it that only its root can remove.
 fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome<Option<OwnedFd>> {
+    if !config.cgroups.entered.is_empty() {
+        cgroups::enter(&config.cgroups, pid)?;
+        let_go_on(socket.as_fd())?;
+    }
     if let Some(helpers) = &config.id_helpers {
         let namespace = ranges::write(pid, helpers, &config.uid_map, &config.gid_map)?;
         ranges::announce(socket.as_fd());
@@ -184,12 +197,12 @@ fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome<Option<Ow
     Ok(None)
 }
 
-/// Waits for the sandbox to end, or ends it when a signal asks for that.
-fn wait(sandbox: &OwnedFd, signals: &OwnedFd) -> ExitCode {
+/// Waits for the sandbox to end, or for a signal that asks to end it; whether one does.
+fn wait(sandbox: &OwnedFd, signals: &OwnedFd) -> bool {
     let mut events = [PollFd::new(sandbox, PollFlags::IN), PollFd::new(signals, PollFlags::IN)];
     // Only a signal handler could interrupt the call, and there is none.
     let _ = retry_on_intr(|| poll(&mut events, None));
-    end(sandbox)
+    !events[1].revents().is_empty()
 }
 
 /// Kills the sandbox, dead or alive, and waits for its end, which is the end of all its processes.

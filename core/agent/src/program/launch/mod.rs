@@ -6,6 +6,7 @@
 //!   |------------------>| state directory, listener
 //!   |                   | clone3(user, mount, pid, net, ipc, uts)           |
 //!   |                   |-------------------------------------------------->| loopback, host name, private mounts
+//!   |                   | cgroup v1: puts it there, then lets it go on      |
 //!   |                   | root: id maps, id-mapped mounts                   |
 //!   |                   |-------------------------------------------------->| root of the user namespace
 //!   |                   | closes everything it does not need                | overlay, /proc, /sys, /dev, bind mounts
@@ -20,8 +21,8 @@
 //! - Whoever of the two dies takes the other along: the sandbox has a parent death signal, the keeper waits for the
 //!   sandbox.
 //! - A step that fails is reported with its name, and then everything that was made is gone again.
-//! - Nothing of the host is open in the sandbox but the connection, the listener, the log and, when asked for, its
-//!   own cgroup.
+//! - Nothing of the host is open in the sandbox but the connection, the listener, the log and, when asked for, the
+//!   cgroups of its commands.
 //! - Nothing is weakened: what the kernel refuses is a failure. The exception is said in the log: a kernel
 //!   that refuses sysfs leaves `/sys` empty.
 //!
@@ -33,6 +34,7 @@
 mod accounts;
 mod binds;
 mod call;
+mod cgroups;
 mod check;
 mod connection;
 mod copy;
@@ -58,6 +60,7 @@ mod removal;
 mod state;
 mod tree;
 
+pub(crate) use cgroups::Granted;
 pub(crate) use connection::Connection;
 pub(crate) use inside::Place;
 pub(crate) use keeper::run;

@@ -1,8 +1,8 @@
 //! Ends every process below this one.
 //!
 //! ```text
-//! ┌─> cgroup.kill ─> stop: walk and SIGSTOP until a walk meets nobody new ─> SIGKILL ─> reap ─> no children: done
-//! └──────────── wait for a child to end, or a few milliseconds <──────── children left ──┘
+//! ┌─> stop: walk and SIGSTOP until a walk meets nobody new ─> SIGKILL ─> reap ─> no children: done
+//! └──── wait for a child to end, or a few milliseconds <── children left ──┘
 //! ```
 //!
 //! Killing alone loses against a program that forks faster than it can be found, and every kill at its limit of processes
@@ -11,11 +11,9 @@
 //! process groups where they can, because the kernel lets no fork slip through a signal to a group.
 
 use std::collections::BTreeSet;
-use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use libc::{SIGKILL, SIGSTOP, c_int, pid_t};
-use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
 
 use super::descend::{Source, group_of, session_of};
@@ -107,7 +105,6 @@ impl<F: Fn(pid_t) -> bool> Sweep<'_, F> {
 /// or the time is up. The answer is the number of processes that are left.
 pub(super) fn end_tree(
     source: Source<'_>,
-    cgroup: Option<BorrowedFd<'_>>,
     deadline: Instant,
     mut reaped: impl FnMut(pid_t, c_int),
     mut wait: impl FnMut(Duration),
@@ -116,7 +113,6 @@ pub(super) fn end_tree(
     let mut pause = Duration::from_millis(1);
     let mut last_kill = Instant::now();
     loop {
-        cgroup.into_iter().for_each(kill_cgroup);
         let found = sweep.run();
         if reap_all(&mut reaped) {
             return 0;
@@ -158,11 +154,4 @@ fn reap_all(reaped: &mut impl FnMut(pid_t, c_int)) -> bool {
         let _ = sys::kill(pid, SIGKILL);
     }
     false
-}
-
-fn kill_cgroup(cgroup: BorrowedFd<'_>) {
-    // Absent before Linux 5.14, and gone when the cgroup is; the sweep does the work then.
-    if let Ok(file) = openat(cgroup, "cgroup.kill", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()) {
-        let _ = rustix::io::write(&file, b"1");
-    }
 }

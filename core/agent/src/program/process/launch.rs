@@ -23,6 +23,9 @@ use super::tree::{Tree, supervisors};
 /// The usual mask of new files: writable by their owner only.
 const DEFAULT_UMASK: u32 = 0o022;
 
+/// How many v1 cgroups a leader can move into.
+pub(super) const MOST_JOINED: usize = 3;
+
 /// A command, complete: nothing is taken from the agent's own environment, directory, signals or limits.
 ///
 /// The leader has a session of its own, so a terminal signal of the host never reaches it; default signal handlers and
@@ -49,9 +52,11 @@ pub(crate) struct Launch<'a> {
     pub(crate) umask: u32,
     /// Soft and hard limit of open files; none leaves the agent's.
     pub(crate) nofile: Option<(u64, u64)>,
-    /// A cgroup v2 directory in which the leader starts. The supervisor stays outside, so it outlives an OOM kill,
-    /// a freeze and `cgroup.kill`.
+    /// A cgroup v2 directory in which the leader starts. The supervisor stays outside, so it outlives an OOM kill and
+    /// a freeze.
     pub(crate) cgroup: Option<BorrowedFd<'a>>,
+    /// Files `cgroup.procs` of v1 cgroups that the leader moves into, at most [`MOST_JOINED`]. Likewise.
+    pub(crate) joined: Vec<BorrowedFd<'a>>,
 }
 
 impl<'a> Launch<'a> {
@@ -69,6 +74,7 @@ impl<'a> Launch<'a> {
             umask: DEFAULT_UMASK,
             nofile: None,
             cgroup: None,
+            joined: Vec::new(),
         }
     }
 
@@ -87,6 +93,7 @@ impl<'a> Launch<'a> {
             stdio: self.stdio.map(|fd| fd.as_raw_fd()),
             proc: sys::raw(proc_directory()),
             cgroup: sys::raw(self.cgroup),
+            joined: std::array::from_fn(|index| sys::raw(self.joined.get(index).copied())),
         };
         let supervisor = fork(|agent| supervisor::run(agent, fds, &mut plan))
             .map_err(|errno| naming.explain(failure(Step::Fork, errno)))?;

@@ -12,6 +12,7 @@ use rustix::io::Errno;
 
 use super::credentials::{self, Credentials};
 use super::exec::Image;
+use super::launch::MOST_JOINED;
 use super::message::{Failure, Step};
 use super::spawn::{self, Cgroup};
 use super::sys::{check, prctl, set_mask};
@@ -32,12 +33,14 @@ pub(super) struct Plan {
 struct Task<'a> {
     plan: &'a mut Plan,
     cgroup: RawFd,
+    joined: [RawFd; MOST_JOINED],
     failure: Option<Failure>,
 }
 
-/// Starts the leader and returns its pid once it executes the program. `cgroup` is -1 for none.
-pub(super) fn start(plan: &mut Plan, cgroup: RawFd) -> Result<i32, Failure> {
-    let mut task = Task { plan, cgroup, failure: None };
+/// Starts the leader and returns its pid once it executes the program. `cgroup` and each of `joined` is -1
+/// for none.
+pub(super) fn start(plan: &mut Plan, cgroup: RawFd, joined: [RawFd; MOST_JOINED]) -> Result<i32, Failure> {
+    let mut task = Task { plan, cgroup, joined, failure: None };
     let argument = (&raw mut task).cast::<c_void>();
     let entry = |how| (if how == Cgroup::Join { join_and_enter as spawn::Entry } else { enter }, argument);
     // SAFETY: both entries keep to the rules that the module states, and `task` outlives the new process's use of it.
@@ -84,6 +87,9 @@ impl Task<'_> {
     fn prepare(&mut self, how: Cgroup) -> Result<(), Failure> {
         if how == Cgroup::Join {
             join(self.cgroup).map_err(|errno| failure(Step::Cgroup, errno))?;
+        }
+        for file in self.joined.into_iter().filter(|file| *file >= 0) {
+            enter_through(file).map_err(|errno| failure(Step::Cgroup, errno))?;
         }
         // SAFETY: setsid and umask take and touch nothing.
         unsafe {
@@ -152,8 +158,14 @@ fn join(cgroup: RawFd) -> Result<(), Errno> {
     unsafe {
         let flags = libc::O_WRONLY | libc::O_CLOEXEC;
         let file = check(libc::openat(cgroup, c"cgroup.procs".as_ptr(), flags).into())? as c_int;
-        let written = check(libc::write(file, c"0".as_ptr().cast(), 1) as c_long);
+        let entered = enter_through(file);
         libc::close(file);
-        written.map(drop)
+        entered
     }
+}
+
+/// Moves this process into the cgroup whose `cgroup.procs` this is.
+fn enter_through(file: RawFd) -> Result<(), Errno> {
+    // SAFETY: the string is a constant.
+    check(unsafe { libc::write(file, c"0".as_ptr().cast(), 1) } as c_long).map(drop)
 }

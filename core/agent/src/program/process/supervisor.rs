@@ -25,6 +25,7 @@ use rustix::process::Pid;
 
 use super::descend::{Source, group_of};
 use super::ending::end_tree;
+use super::launch::MOST_JOINED;
 use super::leader::{self, Plan, failure};
 use super::message::{Failure, Notice, Order, Scope, Step, Usage};
 use super::sys::{self, Waited, check};
@@ -44,6 +45,7 @@ pub(super) struct Fds {
     pub(super) stdio: [RawFd; 3],
     pub(super) proc: RawFd,
     pub(super) cgroup: RawFd,
+    pub(super) joined: [RawFd; MOST_JOINED],
 }
 
 /// Where the supervisor's own descriptors are once it has arranged them.
@@ -51,7 +53,8 @@ const CONTROL: RawFd = 3;
 const EVENTS: RawFd = 4;
 const PROC: RawFd = 5;
 const CGROUP: RawFd = 6;
-const FIRST_UNUSED: RawFd = 7;
+const JOINED: RawFd = 7;
+const FIRST_UNUSED: RawFd = JOINED + MOST_JOINED as RawFd;
 /// Copies are made here first, so that no descriptor is overwritten before it was copied.
 const ASIDE: RawFd = 16;
 
@@ -60,13 +63,18 @@ pub(super) fn run(agent: Pid, fds: Fds, plan: &mut Plan) -> Infallible {
     let code = match arrange(fds) {
         // Nothing has been moved yet, so the agent's number of the socket is still valid.
         Err(errno) => fail(fds.control, failure(Step::Setup, errno)),
-        Ok(()) => match leader::start(plan, if fds.cgroup < 0 { -1 } else { CGROUP }) {
+        Ok(()) => match leader::start(plan, if fds.cgroup < 0 { -1 } else { CGROUP }, joined(fds)) {
             Err(failure) => fail(CONTROL, failure),
             Ok(leader) => Supervisor::new(agent, leader, fds).watch(),
         },
     };
     // SAFETY: ends this process without the exit handlers of the agent it was forked from.
     unsafe { libc::_exit(code) }
+}
+
+/// Where the files of v1 cgroups are now.
+fn joined(fds: Fds) -> [RawFd; MOST_JOINED] {
+    std::array::from_fn(|index| if fds.joined[index] < 0 { -1 } else { JOINED + index as RawFd })
 }
 
 fn fail(control: RawFd, failure: Failure) -> c_int {
@@ -88,7 +96,8 @@ fn arrange(fds: Fds) -> Result<(), Errno> {
         libc::syscall(libc::SYS_signalfd4, -1, &raw const mask, 8usize, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK)
     })? as RawFd;
     let [stdin, stdout, stderr] = fds.stdio;
-    place([stdin, stdout, stderr, fds.control, events, fds.proc, fds.cgroup])?;
+    let [cpu, memory, pids] = fds.joined;
+    place([stdin, stdout, stderr, fds.control, events, fds.proc, fds.cgroup, cpu, memory, pids])?;
     sys::close_from(FIRST_UNUSED, (fds.proc >= 0).then(|| borrow(PROC)));
     // Programs of the same user shall not trace a supervisor.
     sys::prctl(libc::PR_SET_DUMPABLE, 0).map(drop)
@@ -120,7 +129,6 @@ struct Supervisor {
     leader: pid_t,
     leader_reaped: bool,
     proc: Option<BorrowedFd<'static>>,
-    cgroup: Option<BorrowedFd<'static>>,
 }
 
 impl Supervisor {
@@ -131,8 +139,7 @@ impl Supervisor {
         }
         let _ = Notice::Started(leader).send(borrow(CONTROL));
         let proc = (fds.proc >= 0).then(|| borrow(PROC));
-        let cgroup = (fds.cgroup >= 0).then(|| borrow(CGROUP));
-        Self { agent, leader, leader_reaped: false, proc, cgroup }
+        Self { agent, leader, leader_reaped: false, proc }
     }
 
     /// Serves until the tree is empty or ended; the answer is the exit code.
@@ -207,7 +214,7 @@ impl Supervisor {
         let source = Source::new(self.proc);
         let deadline = Instant::now() + within.min(Duration::from_secs(3600));
         let pause = |time| wait(&[EVENTS], Some(time));
-        let left = end_tree(source, self.cgroup, deadline, |pid, status| self.ended(pid, status), pause);
+        let left = end_tree(source, deadline, |pid, status| self.ended(pid, status), pause);
         finish(left)
     }
 }

@@ -21,6 +21,7 @@ pub(crate) use deadlines::{Activity, Deadlines};
 
 use crate::command::Commands;
 use crate::files::Place;
+use crate::launch::Granted;
 use isobox_wire::{Settings, settings::ended};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
@@ -30,6 +31,10 @@ use tokio::sync::{Notify, watch};
 pub(crate) struct Agent {
     pub(crate) settings: Settings,
     pub(crate) place: Place,
+    /// The cgroups of commands.
+    pub(crate) cgroups: Granted,
+    /// The kernel's account of what the limit of memory has killed, when there is a limit.
+    pub(crate) oom: Option<Arc<crate::command::Account>>,
     pub(crate) commands: Commands,
     pub(crate) deadlines: Deadlines,
     shutdown: Notify,
@@ -46,7 +51,7 @@ pub(crate) struct Doors {
 }
 
 /// Serves until a deadline passes or somebody asks for the end, and returns the exit code that says which.
-pub(crate) fn serve(doors: Doors, settings: Settings) -> u8 {
+pub(crate) fn serve(doors: Doors, cgroups: Granted, settings: Settings) -> u8 {
     // The modes of new files are ours to say, not the mask's of whoever started the agent.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -58,7 +63,7 @@ pub(crate) fn serve(doors: Doors, settings: Settings) -> u8 {
         .build();
     match runtime {
         Ok(runtime) => {
-            let code = runtime.block_on(run(doors, settings));
+            let code = runtime.block_on(run(doors, cgroups, settings));
             // Blocking threads may be stuck in a system call; the process ends without them.
             runtime.shutdown_background();
             code
@@ -70,9 +75,11 @@ pub(crate) fn serve(doors: Doors, settings: Settings) -> u8 {
     }
 }
 
-async fn run(doors: Doors, settings: Settings) -> u8 {
+async fn run(doors: Doors, mut cgroups: Granted, settings: Settings) -> u8 {
     let agent = Arc::new(Agent {
         place: Place::new(&settings),
+        oom: cgroups.events.take().map(|events| Arc::new(crate::command::Account::new(events))),
+        cgroups,
         commands: Commands::new(),
         deadlines: Deadlines::new(&settings),
         shutdown: Notify::new(),

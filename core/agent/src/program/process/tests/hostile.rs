@@ -276,7 +276,7 @@ fn end_with(source: Source<'_>, program: &str) {
     }
     let deadline = Instant::now() + PATIENCE;
     let begun = Instant::now();
-    let left = ending::end_tree(source, None, deadline, |_, _| {}, std::thread::sleep);
+    let left = ending::end_tree(source, deadline, |_, _| {}, std::thread::sleep);
     println!("{program} ended in {:?}", begun.elapsed());
     assert_eq!((left, survivors(&marker)), (0, Vec::new()));
 }
