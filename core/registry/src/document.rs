@@ -5,6 +5,7 @@ use crate::failure::{self, Failure, Subject};
 use crate::retry::Backoff;
 use crate::session::{Place, Session};
 use crate::transport::{self, BodyProblem, Request};
+use reqwest::header::HeaderMap;
 
 /// Which document.
 pub(crate) struct Wanted<'a> {
@@ -30,11 +31,42 @@ pub(crate) async fn get(session: &Session, place: &Place, wanted: &Wanted<'_>) -
         match result {
             Ok(found) => return Ok(found),
             Err(failure) => match backoff.pause(&failure) {
-                Some(pause) => tokio::time::sleep(pause).await,
+                Some(pause) => session.pause(pause, &failure).await,
                 None => return Err(failure),
             },
         }
     }
+}
+
+/// The digest that a registry claims for a document, without the document.
+pub(crate) async fn claimed(
+    session: &Session,
+    place: &Place,
+    request: Request,
+    subject: Subject<'_>,
+) -> Result<Option<Digest>, Failure> {
+    let mut backoff = Backoff::new(&session.config);
+    loop {
+        let once = session.request(place, request.clone(), subject);
+        let result = match tokio::time::timeout(session.config.document_timeout, once).await {
+            Ok(result) => result,
+            Err(_) => {
+                let message = format!("the registry {} takes too long to say what it has", place.endpoint.name);
+                Err(Failure::passing("timeout", message))
+            }
+        };
+        match result {
+            Ok(response) => return Ok(digest_of(response.headers())),
+            Err(failure) => match backoff.pause(&failure) {
+                Some(pause) => session.pause(pause, &failure).await,
+                None => return Err(failure),
+            },
+        }
+    }
+}
+
+fn digest_of(headers: &HeaderMap) -> Option<Digest> {
+    headers.get("docker-content-digest").and_then(|value| value.to_str().ok()?.parse().ok())
 }
 
 async fn once(session: &Session, place: &Place, wanted: &Wanted<'_>) -> Result<(Vec<u8>, Digest), Failure> {
@@ -47,7 +79,7 @@ async fn once(session: &Session, place: &Place, wanted: &Wanted<'_>) -> Result<(
     }
     let limit = wanted.size.and_then(|size| usize::try_from(size).ok()).unwrap_or(wanted.limit);
     let mut response = session.request(place, wanted.request.clone(), wanted.subject).await?;
-    let claimed = response.headers().get("docker-content-digest").and_then(|value| value.to_str().ok()?.parse().ok());
+    let claimed = digest_of(response.headers());
     let bytes = transport::body(&mut response, limit).await.map_err(|problem| match problem {
         BodyProblem::TooLarge => too_large(),
         BodyProblem::Broken(error) => failure::connection(&place.endpoint.name, &error),

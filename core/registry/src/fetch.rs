@@ -90,7 +90,7 @@ impl Fetch<'_> {
                 backoff.reset();
             }
             match backoff.pause(&failure) {
-                Some(pause) => tokio::time::sleep(pause).await,
+                Some(pause) => self.session.pause(pause, &failure).await,
                 None => return Err(failure),
             }
         }

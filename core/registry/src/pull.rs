@@ -1,6 +1,7 @@
 //! The client, and one image of it.
 
 use crate::config::RegistryConfig;
+use crate::digest::Digest;
 use crate::failure::Failure;
 use crate::fetch::{Fetch, Fetched};
 use crate::manifest::Blob;
@@ -71,21 +72,37 @@ impl Pull {
     /// Mirrors are asked in order and then the registry itself. The error is that of the last that was asked.
     pub async fn resolve(&self, platform: Option<&Platform>, deadline: Option<Instant>) -> Result<Resolved> {
         let platform = platform.cloned().unwrap_or_else(Platform::host);
-        bounded(deadline, async {
-            let mut last: Option<Failure> = None;
+        self.bounded(deadline, async {
+            let mut last = None;
             for (at, place) in self.session.places.iter().enumerate() {
                 match resolve::at(&self.session, place, &platform).await {
                     Ok(resolved) => {
                         self.nearest.store(at, Ordering::Relaxed);
                         return Ok(resolved);
                     }
-                    Err(failure) => {
-                        tracing::debug!(registry = %place.endpoint.name, error = %failure.error, "not resolved");
-                        last = Some(failure);
-                    }
+                    Err(failure) => last = Some(passed_over(place, failure)),
                 }
             }
-            Err(last.map_or_else(|| Error::internal("there is no place to ask"), |failure| failure.error))
+            Err(last.unwrap_or_else(nobody))
+        })
+        .await
+    }
+
+    /// The digest that the reference stands for now: that of [`Resolved::digest`], but the image is not looked at. Asks
+    /// with `HEAD`, which registries do not count against limits of pulls, where the registry knows how to answer it.
+    pub async fn digest(&self, deadline: Option<Instant>) -> Result<Digest> {
+        if let Some(pinned) = self.reference().digest() {
+            return Ok(pinned.clone());
+        }
+        self.bounded(deadline, async {
+            let mut last = None;
+            for place in &self.session.places {
+                match resolve::digest(&self.session, place).await {
+                    Ok(digest) => return Ok(digest),
+                    Err(failure) => last = Some(passed_over(place, failure)),
+                }
+            }
+            Err(last.unwrap_or_else(nobody))
         })
         .await
     }
@@ -103,7 +120,7 @@ impl Pull {
         watcher: &dyn Watcher,
         deadline: Option<Instant>,
     ) -> Result<Fetched> {
-        bounded(deadline, async {
+        self.bounded(deadline, async {
             let mut partial = Partial::open(into, blob).await?;
             let mut fetch = Fetch { session: &self.session, blob, watcher, done: Fetched::default() };
             fetch.run(&mut partial, self.places()).await?;
@@ -121,23 +138,35 @@ impl Pull {
             .into_iter()
             .chain(places.iter().enumerate().filter(move |(at, _)| *at != nearest).map(|(_, place)| place))
     }
+
+    /// Fails with `timeout` when the deadline passes before the work is done. The cause is what was last tried in vain.
+    async fn bounded<T>(&self, deadline: Option<Instant>, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let begun = Instant::now();
+        let result = match deadline {
+            None => work.await,
+            Some(deadline) => tokio::time::timeout_at(deadline.into(), work).await.unwrap_or_else(|_| {
+                let error = Error::timeout(OPERATION, begun.elapsed());
+                Err(match self.session.last_failure() {
+                    Some(cause) => error.with_source(cause),
+                    None => error,
+                })
+            }),
+        };
+        result.map_err(|error| error.with_operation(OPERATION))
+    }
+}
+
+fn passed_over(place: &Place, failure: Failure) -> Error {
+    tracing::debug!(registry = %place.endpoint.name, error = %failure.error, "passed over");
+    failure.error
+}
+
+fn nobody() -> Error {
+    Error::internal("there is no place to ask")
 }
 
 impl fmt::Debug for Pull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Pull").field(&self.session.reference).finish()
     }
-}
-
-/// Fails with `timeout` when the deadline passes before the work is done.
-async fn bounded<T>(deadline: Option<Instant>, work: impl Future<Output = Result<T>>) -> Result<T> {
-    let begun = Instant::now();
-    let result = match deadline {
-        None => work.await,
-        Some(deadline) => match tokio::time::timeout_at(deadline.into(), work).await {
-            Ok(result) => result,
-            Err(_) => Err(Error::timeout(OPERATION, begun.elapsed())),
-        },
-    };
-    result.map_err(|error| error.with_operation(OPERATION))
 }

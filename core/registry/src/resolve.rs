@@ -13,7 +13,7 @@ use crate::platform::Platform;
 use crate::session::{Place, Session};
 use crate::transport::Request;
 use isobox_contract::{Detail, Error, ErrorCode, Resource};
-use reqwest::Url;
+use reqwest::{Method, Url};
 use serde::Deserialize;
 
 /// The largest manifest and index: the least that the distribution specification says registries take.
@@ -61,6 +61,23 @@ pub(crate) async fn at(session: &Session, place: &Place, platform: &Platform) ->
         (bytes, manifest_digest) = self::manifest(session, place, url, &shown, Some(&digest), Some(size)).await?;
     }
     Err(Failure::lasting("manifest", format!("the image {shown} has indexes more than {DEEPEST} deep")))
+}
+
+/// What the reference stands for at one place. A registry that does not say it is asked for the manifest.
+pub(crate) async fn digest(session: &Session, place: &Place) -> Result<Digest, Failure> {
+    let reference = &session.reference;
+    let shown = reference.to_string();
+    let url = place.endpoint.manifest(reference.repository(), &reference.wanted());
+    let request = Request { accept: Some(MANIFESTS), method: Method::HEAD, ..Request::get(url.clone()) };
+    match document::claimed(session, place, request, Subject::Manifest(&shown)).await {
+        Ok(Some(digest)) => Ok(digest),
+        // Not every registry knows HEAD, and an answer to it has no body that says what is wrong.
+        Ok(None) => manifest(session, place, url, &shown, None, None).await.map(|(_, digest)| digest),
+        Err(failure) if failure.status == Some(405) => {
+            manifest(session, place, url, &shown, None, None).await.map(|(_, digest)| digest)
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 async fn manifest(

@@ -57,7 +57,8 @@ pub(crate) struct Backoff {
 
 impl Backoff {
     pub(crate) fn new(config: &RegistryConfig) -> Self {
-        Self { left: config.attempts, attempts: config.attempts, first: config.backoff, next: config.backoff }
+        let first = config.backoff.min(LONGEST_PAUSE);
+        Self { left: config.attempts, attempts: config.attempts, first, next: first }
     }
 
     /// Something was gained: the count starts again.

@@ -21,6 +21,7 @@ use isobox_contract::{Error, ErrorCode, RegistryAuth, Result};
 use reqwest::header::{HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use reqwest::{Response, StatusCode};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use tokio::sync::{Mutex, OnceCell};
 
 /// One image, the places that may have it, and who to be there.
@@ -30,6 +31,7 @@ pub(crate) struct Session {
     pub(crate) reference: Reference,
     pub(crate) places: Vec<Place>,
     keyring: Keyring,
+    last: std::sync::Mutex<Option<Error>>,
 }
 
 /// An endpoint and what it accepted.
@@ -77,7 +79,21 @@ impl Session {
             reference: reference.clone(),
             places: Endpoint::all(config, reference)?.into_iter().map(Place::new).collect(),
             keyring: Keyring::new(config, reference.registry(), auth),
+            last: std::sync::Mutex::new(None),
         })
+    }
+
+    /// Pauses before a request is tried again, and remembers why it has to be.
+    pub(crate) async fn pause(&self, pause: Duration, failure: &Failure) {
+        if let Ok(mut last) = self.last.lock() {
+            *last = Some(failure.error.clone());
+        }
+        tokio::time::sleep(pause).await;
+    }
+
+    /// The last failure after which something was tried again.
+    pub(crate) fn last_failure(&self) -> Option<Error> {
+        self.last.lock().ok().and_then(|last| last.clone())
     }
 
     /// Sends a request to a place; an answer is a success.

@@ -36,7 +36,7 @@ pub(crate) async fn get(session: &Session, place: &Place, ask: &Ask<'_>) -> Resu
         match result {
             Ok(token) => return Ok(token),
             Err(failure) => match backoff.pause(&failure) {
-                Some(pause) => tokio::time::sleep(pause).await,
+                Some(pause) => session.pause(pause, &failure).await,
                 // The request that the token is for is not to be tried again on its account.
                 None => return Err(Failure { passing: false, ..failure }),
             },

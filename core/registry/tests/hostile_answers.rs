@@ -341,6 +341,40 @@ async fn digests_and_sizes_are_held_against_what_comes() {
 }
 
 #[tokio::test]
+async fn a_digest_is_asked_for_without_the_image() {
+    let claims = |seen: &Seen| match seen.method.as_str() {
+        "HEAD" => Reply::ok("").with("docker-content-digest", image().digest()),
+        _ => Reply::status(500, ""),
+    };
+    let silent = |seen: &Seen| match seen.method.as_str() {
+        "HEAD" => Reply::ok("").with("docker-content-digest", "md5:1"),
+        _ => honest(&image(), seen),
+    };
+    let knows_no_head = |seen: &Seen| match seen.method.as_str() {
+        "HEAD" => Reply::status(405, ""),
+        _ => honest(&image(), seen),
+    };
+    let answers: [fn(&Seen) -> Reply; 3] = [claims, silent, knows_no_head];
+    for (answer, requests) in answers.into_iter().zip([1, 2, 2]) {
+        let server = Hostile::start(answer).await;
+        let pull = client(config()).pull(&server.image("a"), None).unwrap();
+        assert_eq!(pull.digest(None).await.unwrap(), image().digest());
+        assert_eq!(server.seen().len(), requests);
+    }
+}
+
+#[tokio::test]
+async fn a_deadline_tells_what_was_tried_in_vain() {
+    let server = Hostile::start(|_| Reply::status(503, "")).await;
+    let patient = RegistryConfig { backoff: Duration::from_secs(100), ..config() };
+    let pull = client(patient).pull(&server.image("a"), None).unwrap();
+    let error = pull.resolve(None, Some(Instant::now() + Duration::from_millis(500))).await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Timeout);
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.contains("503"), "{cause}");
+}
+
+#[tokio::test]
 async fn an_index_that_leads_nowhere_ends() {
     let absent = index(DOCKER_LIST, &[(&image(), &host(), None)]);
     let (_, error) = refused(move |seen| match seen.path.contains("sha256") {

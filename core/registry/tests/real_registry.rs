@@ -101,6 +101,10 @@ async fn what_is_pinned_is_what_comes() {
     assert_eq!(resolve(name.clone()).await.unwrap().digest, new.digest());
     assert_eq!(resolve(format!("{name}@{}", old.digest())).await.unwrap().digest, old.digest());
     assert_eq!(resolve(format!("{name}:latest@{}", old.digest())).await.unwrap().digest, old.digest());
+    let digest = async |text: String| client.pull(&reference(&text), None).unwrap().digest(None).await;
+    assert_eq!(digest(name.clone()).await.unwrap(), new.digest());
+    assert_eq!(digest(format!("{name}@{}", old.digest())).await.unwrap(), old.digest());
+    assert_eq!(digest(format!("{name}:absent")).await.unwrap_err().code(), ErrorCode::ImageNotFound);
     let absent = resolve(format!("{name}@{}", Digest::of(b"absent"))).await.unwrap_err();
     assert_eq!(absent.code(), ErrorCode::ImageNotFound);
 }
