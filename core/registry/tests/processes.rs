@@ -9,8 +9,8 @@
 
 mod common;
 
-use common::hostile::{Hostile, Reply};
-use common::image::noise;
+use common::hostile::{Hostile, Reply, honest};
+use common::image::{Image, host, noise};
 use common::{client, config, reference};
 use isobox_registry::{Blob, Digest};
 use std::io::{BufRead, BufReader};
@@ -19,6 +19,41 @@ use std::process::{Child, Command, Stdio};
 
 /// Tells the test that it is the child: the registry's address, a digest, a size, and the file.
 const CHILD: &str = "ISOBOX_TEST_FETCH";
+
+/// Tells the test that it is the child: the reference to resolve, in a registry that is spoken to over plain HTTP.
+const RESOLVE: &str = "ISOBOX_TEST_RESOLVE";
+
+#[tokio::test]
+async fn child_that_resolves() {
+    let Ok(name) = std::env::var(RESOLVE) else { return };
+    let mut config = config();
+    config.insecure.insert("registry.invalid".into());
+    client(config).pull(&reference(&name), None).unwrap().resolve(None, None).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_proxy_is_used_except_for_this_machine() {
+    let image = Image::oci(&host(), &[b"layer"]);
+    let (proxied, direct) = (image.clone(), image);
+    let proxy = Hostile::start(move |seen| honest(&proxied, seen)).await;
+    let server = Hostile::start(move |seen| honest(&direct, seen)).await;
+    for name in ["registry.invalid/a".to_owned(), format!("{}/a", server.address)] {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
+            .args(["child_that_resolves", "--exact"])
+            .env(RESOLVE, name)
+            .env_remove("NO_PROXY")
+            .env_remove("no_proxy");
+        for variable in ["HTTP_PROXY", "http_proxy"] {
+            command.env(variable, format!("http://{}", proxy.address));
+        }
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    let asked: Vec<_> = proxy.seen().iter().map(|seen| seen.path.clone()).collect();
+    assert!(asked.len() == 2 && asked.iter().all(|path| path.starts_with("http://registry.invalid/v2/")), "{asked:?}");
+    assert_eq!(server.seen().len(), 2);
+}
 
 /// Fetches what the environment says, and prints how much there is, and at the end the most memory that it took.
 #[tokio::test]
