@@ -24,6 +24,8 @@ mod refused;
 #[cfg(test)]
 mod page;
 #[cfg(test)]
+mod speed;
+#[cfg(test)]
 mod tests;
 
 use program::{Instruction, Verdict};

@@ -254,6 +254,31 @@ fn every_attempt_succeeds_with_nothing_in_the_way() {
     assert!(results.len() - lacking.len() >= 60, "{lacking:?}");
 }
 
+/// An image may name any working directory, also one that is a descriptor of whoever starts the command.
+#[tokio::test]
+async fn a_working_directory_that_is_a_descriptor_does_not_lead_out() {
+    let machine = Machine::prepare();
+    let home = machine.path("home");
+    std::fs::create_dir(&home).unwrap();
+    let provider = NamespaceProvider::open(&home).unwrap();
+    let (id, context) = (SandboxId::generate(), Context::quiet());
+    let sandbox = provider.create(&id, &SandboxSpec::new(Source::Host), &context).await.unwrap();
+    let secret = machine.path("secret").display().to_string();
+    let up = format!("cat {0}{secret} ./{0}{secret} && echo REACHED; cat /proc/self/cwd/{0}{secret}", "../".repeat(16));
+    for descriptor in 0..24 {
+        for process in ["self", "1", "thread-self"] {
+            let cwd = format!("/proc/{process}/fd/{descriptor}");
+            let request = ExecRequest::shell(up.as_str()).cwd(cwd.as_str());
+            // What is no directory, or is closed, is an error before anything runs.
+            if let Ok(result) = sandbox.exec().run(request).await {
+                let text = format!("{}{}", result.stdout.text(), result.stderr.text());
+                assert!(!text.contains("REACHED") && !text.contains("a secret"), "{cwd}: {text}");
+            }
+        }
+    }
+    sandbox.delete(&context).await.unwrap();
+}
+
 #[tokio::test]
 async fn the_page_is_written_from_a_run() {
     if std::env::var_os("ISOBOX_BLESS").is_none() {
