@@ -73,6 +73,7 @@ mod ports;
 mod process;
 mod registry;
 mod sandbox;
+mod services;
 mod session;
 mod why;
 
@@ -87,11 +88,13 @@ pub use mount::Mount;
 pub use process::Process;
 pub use registry::AUTO;
 pub use sandbox::Sandbox;
+pub use services::{DEFAULT_READY_TIMEOUT, DEFAULT_STOP_GRACE, Service, ServiceBuilder, Services};
 pub use session::{Session, SessionBuilder, SessionRun};
 
 /// The contract between this library and its providers: the traits to implement for a provider of your own, and all the
 /// data that crosses them.
 pub use isobox_contract as contract;
+pub use isobox_contract::services::ServiceStatus;
 pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{
     AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions, Duplex,
@@ -104,3 +107,4 @@ pub use isobox_contract::{
     Source, Spill, State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport,
     UploadOptions, Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
+pub use isobox_derived::services::Ready;

@@ -7,6 +7,7 @@ use crate::command::Command;
 use crate::files::Files;
 use crate::isobox::Isobox;
 use crate::process::Process;
+use crate::services::Services;
 use crate::session::SessionBuilder;
 use crate::why::explained;
 use isobox_contract::{
@@ -178,6 +179,11 @@ impl Sandbox {
     /// Its files.
     pub fn files(&self) -> Files {
         Files::new(self.clone())
+    }
+
+    /// Its background services: commands with names that run until they are stopped.
+    pub fn services(&self) -> Services {
+        Services::new(self.clone())
     }
 
     /// A shell that keeps its directory, variables and functions between scripts. Await it, or say more about it first.

@@ -39,6 +39,7 @@ pub const CLAIMS: [Capability; 39] = {
         FilesSymlinks,
         FilesWatch,
         SessionsSupported,
+        ServicesSupported,
         AccessPorts,
         AccessListeningPorts,
         AccessForward,
