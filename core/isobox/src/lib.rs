@@ -73,6 +73,7 @@ mod ports;
 mod process;
 mod registry;
 mod sandbox;
+mod search;
 mod services;
 mod session;
 mod why;
@@ -88,12 +89,14 @@ pub use mount::Mount;
 pub use process::Process;
 pub use registry::AUTO;
 pub use sandbox::Sandbox;
+pub use search::{Grep, Search, Walk};
 pub use services::{DEFAULT_READY_TIMEOUT, DEFAULT_STOP_GRACE, Service, ServiceBuilder, Services};
 pub use session::{Session, SessionBuilder, SessionRun};
 
 /// The contract between this library and its providers: the traits to implement for a provider of your own, and all the
 /// data that crosses them.
 pub use isobox_contract as contract;
+pub use isobox_contract::search::{GrepMatch, WalkEntry};
 pub use isobox_contract::services::ServiceStatus;
 pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{

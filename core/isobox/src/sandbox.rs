@@ -7,6 +7,7 @@ use crate::command::Command;
 use crate::files::Files;
 use crate::isobox::Isobox;
 use crate::process::Process;
+use crate::search::Search;
 use crate::services::Services;
 use crate::session::SessionBuilder;
 use crate::why::explained;
@@ -179,6 +180,11 @@ impl Sandbox {
     /// Its files.
     pub fn files(&self) -> Files {
         Files::new(self.clone())
+    }
+
+    /// Searching its files.
+    pub fn search(&self) -> Search {
+        Search::new(self.clone())
     }
 
     /// Its background services: commands with names that run until they are stopped.

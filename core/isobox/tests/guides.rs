@@ -29,6 +29,66 @@ async fn sessions() {
     on_each_provider(async |_, sandbox| session_code(&sandbox).await.unwrap()).await;
 }
 
+#[tokio::test]
+async fn services() {
+    is_here(include_str!("../../../docs/guide/services.md"));
+    on_each_provider(async |_, sandbox| {
+        if !sandbox.exec(["sh", "-c", "command -v python3"]).await.unwrap().success() {
+            eprintln!("skipped: there is no python3 to serve with");
+            return;
+        }
+        let script = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])";
+        let port = sandbox.exec(["python3", "-c", script]).await.unwrap().stdout.text().trim().parse().unwrap();
+        service_code(&sandbox, port).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn search() {
+    is_here(include_str!("../../../docs/guide/search.md"));
+    on_each_provider(async |provider, sandbox| {
+        if provider == "host" {
+            search_code(&sandbox).await.unwrap();
+        }
+    })
+    .await;
+}
+
+#[rustfmt::skip]
+async fn service_code(sandbox: &Sandbox, port: u16) -> Result<(), Error> {
+let services = sandbox.services();
+services
+    .exec("web", ["python3", "-m", "http.server", &port.to_string(), "--bind", "127.0.0.1"])
+    .env("PYTHONUNBUFFERED", "1")
+    .ready_on_port(port)
+    .await?;
+
+let web = services.get("web").await?;                                   // from any process, by its name
+assert!(web.status().await?.running);
+let lines = web.logs(4096).await?;                                      // the last bytes of both streams
+assert!(lines.starts_with(b"Serving HTTP"));
+
+web.stop().await?;                                                      // TERM, two seconds, KILL
+assert!(!web.status().await?.running);
+    Ok(())
+}
+
+#[rustfmt::skip]
+async fn search_code(sandbox: &Sandbox) -> Result<(), Error> {
+sandbox.files().write("src/main.rs", "fn main() {\n    todo!()\n}\n").await?;
+let search = sandbox.search();
+
+let found = search.grep(r"todo!\(").include("*.rs").max_matches(100).await?;
+assert_eq!(found[0].path, "./src/main.rs".into());
+assert_eq!((found[0].line_number, &found[0].line[..]), (2, &b"    todo!()"[..]));
+
+assert_eq!(search.glob("src/**/*.rs", ".").await?, ["src/main.rs".into()]);
+let files = search.walk(".").exclude("target").exclude(".git").await?;
+assert_eq!((files.len(), files[0].size), (1, Some(26)));
+    Ok(())
+}
+
 #[rustfmt::skip]
 async fn session_code(sandbox: &Sandbox) -> Result<(), Error> {
 let session = sandbox.session().await?;

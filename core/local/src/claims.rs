@@ -3,7 +3,7 @@
 use isobox_contract::Capability;
 
 /// What holds for all of them. A provider adds what it isolates, and what only root can have.
-pub const CLAIMS: [Capability; 39] = {
+pub const CLAIMS: [Capability; 41] = {
     use Capability::*;
     [
         CreateName,
@@ -40,6 +40,7 @@ pub const CLAIMS: [Capability; 39] = {
         FilesWatch,
         SessionsSupported,
         ServicesSupported,
+        SearchSupported,
         AccessPorts,
         AccessListeningPorts,
         AccessForward,
