@@ -1,10 +1,12 @@
 //! What can be said on the command line.
 
 mod doctor;
+mod image;
 mod run;
 
 pub(crate) use doctor::{DoctorArgs, DoctorOutput};
-pub(crate) use run::RunArgs;
+pub(crate) use image::{ImageArgs, ImageOutput, ImageVerb};
+pub(crate) use run::{PullArg, RunArgs};
 
 use crate::{environment, exit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -22,6 +24,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     Run(Box<RunArgs>),
+    Image(ImageArgs),
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Bench(BenchVerb),

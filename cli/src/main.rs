@@ -10,7 +10,9 @@ mod doctor;
 mod environment;
 mod exit;
 mod failure;
+mod image;
 mod parse;
+mod progress;
 mod run;
 
 use args::{Cli, Output, Verb};
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
             let output = run.output;
             finish(run::main(*run), output)
         }
+        Verb::Image(image) => finish(image::main(&image), image::form(&image)),
         Verb::Doctor(doctor) => finish(doctor::main(&doctor), Output::Table),
         Verb::Bench(bench) => finish(benchmark::main(bench), Output::Table),
         Verb::Completions(completions) => finish(completions::main(&completions), Output::Table),

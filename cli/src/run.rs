@@ -11,6 +11,7 @@
 
 mod captured;
 mod follow;
+mod image;
 mod input;
 mod plan;
 mod signals;
@@ -19,6 +20,7 @@ mod terminal;
 mod writer;
 
 use crate::args::{Output, RunArgs};
+use crate::progress::Bar;
 use crate::{environment, exit, failure, parse};
 use follow::{Followed, Outlet};
 use isobox::{Command, Error, Exit, Isobox, OutputLimits, Result, Sandbox, SandboxBuilder, Termination};
@@ -49,11 +51,13 @@ async fn run(args: &RunArgs) -> Result<u8> {
     let env = variables(args)?;
     let mut signals = Signals::catch(plan.terminal).map_err(|error| Error::io("the signal handlers", error))?;
     let isobox = Isobox::open().await?;
+    let bar = Bar::new();
     let sandbox = tokio::select! {
         biased;
         () = signals.stop() => return Err(Error::cancelled("create")),
-        made = spec(&isobox, args).create() => made?,
+        made = spec(&isobox, args)?.events(bar.sink()).create() => made?,
     };
+    drop(bar);
     let code = in_sandbox(&sandbox, args, plan, env, &mut signals).await;
     delete(&sandbox, &mut signals).await;
     code
@@ -66,7 +70,7 @@ fn variables(args: &RunArgs) -> Result<Variables> {
     parsed.filter_map(Result::transpose).collect()
 }
 
-fn spec(isobox: &Isobox, args: &RunArgs) -> SandboxBuilder {
+fn spec(isobox: &Isobox, args: &RunArgs) -> Result<SandboxBuilder> {
     let builder = isobox.sandbox().provider(&args.provider).resources(isobox::Resources {
         cpus: args.cpus,
         memory: args.memory,
@@ -75,13 +79,14 @@ fn spec(isobox: &Isobox, args: &RunArgs) -> SandboxBuilder {
     });
     let builder = args.mounts.iter().cloned().fold(builder, SandboxBuilder::mount);
     let builder = args.labels.iter().fold(builder, |builder, (name, value)| builder.label(name, value));
+    let builder = maybe(builder, image::source(args)?, SandboxBuilder::source);
     let builder = maybe(builder, args.rootfs.as_ref(), SandboxBuilder::rootfs);
     let builder = maybe(builder, args.workspace.as_ref(), SandboxBuilder::workspace);
     let builder = maybe(builder, args.network.clone(), SandboxBuilder::network);
     let builder = maybe(builder, args.ttl, SandboxBuilder::ttl);
     let builder = maybe(builder, args.name.as_ref(), SandboxBuilder::name);
     let builder = maybe(builder, args.user.as_ref(), SandboxBuilder::user);
-    maybe(builder, args.workdir.as_ref(), |builder, workdir| builder.workdir(workdir.as_bytes()))
+    Ok(maybe(builder, args.workdir.as_ref(), |builder, workdir| builder.workdir(workdir.as_bytes())))
 }
 
 fn maybe<B, V>(builder: B, value: Option<V>, set: impl FnOnce(B, V) -> B) -> B {

@@ -2,7 +2,7 @@
 
 use super::Output;
 use crate::{environment, parse};
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, ValueEnum};
 use isobox::{Mount, NetworkPolicy};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,12 +20,29 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME", env = environment::ISOBOX_PROVIDER, default_value = isobox::AUTO, hide_env = true)]
     pub(crate) provider: String,
 
+    /// An image: a reference such as alpine:3.22, docker-daemon:NAME for one of the local Docker, or the path of an archive or
+    /// layout folder, which begins with / or . or ends with .tar, .tar.gz or .tgz
+    #[arg(long, value_name = "IMAGE", help_heading = "Sandbox")]
+    pub(crate) image: Option<String>,
+
+    /// Which image of the archive, when it holds several
+    #[arg(long, value_name = "NAME", requires = "image", help_heading = "Sandbox")]
+    pub(crate) image_name: Option<String>,
+
+    /// For which machines the image is, such as linux/arm64; this one by default
+    #[arg(long, value_name = "OS/ARCH", requires = "image", help_heading = "Sandbox")]
+    pub(crate) platform: Option<String>,
+
+    /// When the image is fetched
+    #[arg(long, value_name = "WHEN", default_value = "missing", help_heading = "Sandbox")]
+    pub(crate) pull: PullArg,
+
     /// A directory as the root filesystem; it is never written to
-    #[arg(long, value_name = "DIR", help_heading = "Sandbox")]
+    #[arg(long, value_name = "DIR", conflicts_with = "image", help_heading = "Sandbox")]
     pub(crate) rootfs: Option<PathBuf>,
 
     /// A directory as the workspace; the command can change it
-    #[arg(long, value_name = "DIR", conflicts_with = "rootfs", help_heading = "Sandbox")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["rootfs", "image"], help_heading = "Sandbox")]
     pub(crate) workspace: Option<PathBuf>,
 
     /// A directory or file of this machine in the sandbox, writable unless :ro is added
@@ -99,4 +116,15 @@ pub(crate) struct RunArgs {
     /// The program and its arguments; no shell looks at them
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+}
+
+/// When an image is fetched.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PullArg {
+    /// When it is not there
+    Missing,
+    /// When the registry has another one
+    Always,
+    /// Not at all
+    Never,
 }

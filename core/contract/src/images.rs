@@ -1,6 +1,7 @@
 //! Images that a provider has at hand.
 
-use crate::error::Result;
+use crate::capability::Capability;
+use crate::error::{Error, Result};
 use crate::provider::Context;
 use crate::spec::ImageSource;
 use crate::time::Timestamp;
@@ -23,6 +24,81 @@ pub trait Images: Send + Sync {
 
     /// Takes an archive as `docker save` and OCI tools write it. Needs `images.load`.
     async fn load(&self, archive: &Path, context: &Context) -> Result<Vec<ImageInfo>>;
+
+    /// Everything that is known of an image at hand, by a name of it or its id. `image_not_found` when it is not there.
+    /// Needs `images.manage`.
+    async fn inspect(&self, reference: &str) -> Result<ImageDetails> {
+        let _ = reference;
+        Err(Error::unsupported(Capability::ImagesManage))
+    }
+
+    /// Removes images that no sandbox uses, the least recently used first, until all together have at most `budget` bytes.
+    /// Needs `images.manage`.
+    async fn prune(&self, budget: u64, context: &Context) -> Result<PrunedImages> {
+        let _ = (budget, context);
+        Err(Error::unsupported(Capability::ImagesManage))
+    }
+
+    /// How much the images take. Needs `images.manage`.
+    async fn usage(&self) -> Result<ImageUsage> {
+        Err(Error::unsupported(Capability::ImagesManage))
+    }
+}
+
+/// Everything that is known of an image.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ImageDetails {
+    /// The digest of its config, `sha256:...`, by which engines know it.
+    pub id: String,
+    /// Its names.
+    pub references: Vec<String>,
+    /// The digests of its manifests, where they are known.
+    pub digests: Vec<String>,
+    /// The platform.
+    pub platform: String,
+    /// When it was made, if it says so.
+    pub created_at: Option<Timestamp>,
+    /// When it came.
+    pub fetched_at: Timestamp,
+    /// Its bytes on this machine.
+    pub size: u64,
+    /// Its layers, the first at the bottom.
+    pub layers: Vec<ImageLayer>,
+    /// Its config, as it came.
+    pub config: serde_json::Value,
+}
+
+/// A layer of an image.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageLayer {
+    /// The digest of its tar stream, uncompressed.
+    pub digest: String,
+    /// Its bytes on this machine.
+    pub size: u64,
+}
+
+/// What a prune removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrunedImages {
+    /// The ids of the images.
+    pub images: Vec<String>,
+    /// Bytes that are free now.
+    pub freed: u64,
+    /// Bytes of what is left.
+    pub left: u64,
+}
+
+/// How much the images take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageUsage {
+    /// Images.
+    pub images: u64,
+    /// Layers, shared ones counted once.
+    pub layers: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Bytes of images that sandboxes use now.
+    pub in_use: u64,
 }
 
 /// An image at hand.

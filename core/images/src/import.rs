@@ -1,13 +1,14 @@
 //! From something that holds images to an image in the store.
 
+use crate::Platform;
 use crate::digest::Digest;
 use crate::document::Config;
 use crate::limits::Cancel;
 use crate::problem::{Origin, Outcome, Problem};
 use crate::progress::{Counter, Step};
+use crate::service::whole_name;
 use crate::source::{ArchiveFile, Blobs, Candidate, Choice, Folder, choose, contents};
 use crate::store::{ArchiveContents, ArchivedImage, Image, LayerSource, Named, Store};
-use crate::{Platform, reference};
 use isobox_contract::{Context, Result, Timestamp};
 use std::fs::File;
 use std::io::Read;
@@ -64,7 +65,7 @@ impl Store {
         let wanted = if fitting.is_empty() { candidates.iter().collect() } else { fitting };
         let load = |candidate: &&Candidate| {
             let image = self.import(&*blobs, candidate, context, cancel)?;
-            let names = candidate.names.iter().filter_map(|name| reference::canonical(name).ok());
+            let names = candidate.names.iter().filter_map(|name| whole_name(name).ok());
             let names = names.map(|reference| Named {
                 reference,
                 platform: image.platform.clone(),
@@ -77,6 +78,15 @@ impl Store {
             Ok((image, names))
         };
         wanted.iter().map(load).collect::<Outcome<_>>().map_err(explain)
+    }
+
+    /// The only image of an archive that has no name of its own.
+    pub(crate) fn import_file(&self, file: File, shown: &str, context: &Context, cancel: &Cancel) -> Result<Image> {
+        let explain = |problem: Problem| problem.explain(shown, Origin::Remote);
+        let blobs = ArchiveFile::open(file, &self.folder("blobs"), self.limits(), cancel).map_err(explain)?;
+        let candidates = contents(&blobs).map_err(explain)?;
+        let chosen = choose(&candidates, None, shown)?;
+        self.import(&blobs, chosen, context, cancel).map_err(explain)
     }
 
     /// Reads what an archive holds, and remembers it.

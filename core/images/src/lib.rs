@@ -1,6 +1,6 @@
 //! Images on this machine.
 //!
-//! An image is a stack of layers and a config. This crate takes them from archives, layout folders and the local Docker,
+//! An image is a stack of layers and a config. This crate takes them from registries, archives, layout folders and the local Docker,
 //! unpacks each layer once into a directory that an overlay mounts, and keeps books of what is there and what is in use.
 //!
 //! ```text
@@ -16,6 +16,7 @@
 //! - **A kill at any moment is fine.** What is half done has another name and is cleared away by the next.
 //! - **What is used is there.** A use is a file that counts for as long as the sandbox's directory exists.
 
+mod daemon;
 mod decompress;
 mod digest;
 mod document;
@@ -26,7 +27,7 @@ mod pipe;
 mod platform;
 mod problem;
 mod progress;
-mod reference;
+mod pull;
 mod service;
 mod source;
 mod store;
@@ -37,6 +38,6 @@ pub use digest::{Digest, ParseDigestError};
 pub use document::RunDefaults;
 pub use limits::Limits;
 pub use platform::Platform;
-pub use service::{Details, LocalImages};
-pub use store::{DiskUsage, Hold, Image, Named, Part, Pruned};
+pub use service::LocalImages;
+pub use store::{Hold, Image, Named, Part};
 pub use unpack::Owners;

@@ -1,37 +1,36 @@
 //! The images of this machine, for providers that make sandboxes here.
 
+use crate::daemon::SCHEME;
 use crate::digest::Digest;
 use crate::limits::Limits;
 use crate::offload::{briefly, offload};
 use crate::platform::Platform;
 use crate::problem::{Origin, Problem};
-use crate::reference::canonical;
-use crate::store::{DiskUsage, Hold, Image, Named, Pruned, Store};
+use crate::store::{Hold, Image, Named, Store};
 use crate::unpack::Owners;
-use isobox_contract::{Context, Detail, Error, ErrorCode, ImageInfo, ImageSource, PullPolicy, Resource, Result};
-use serde::Serialize;
+use async_trait::async_trait;
+use isobox_contract::{
+    Context, Detail, Error, ErrorCode, ImageDetails, ImageInfo, ImageLayer, ImageSource, ImageUsage, Images,
+    PrunedImages, PullPolicy, Resource, Result,
+};
+use isobox_registry::{Reference, Registry};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The images of one user of this machine. Cheap to clone; all clones are the same, and as many processes as want may have
 /// one for the same directory.
 #[derive(Clone, Debug)]
 pub struct LocalImages {
-    store: Arc<Store>,
+    pub(crate) shared: Arc<Shared>,
 }
 
-/// Everything that is known of an image.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Details {
-    /// The image.
-    #[serde(flatten)]
-    pub image: Image,
-    /// Its names.
-    pub names: Vec<Named>,
-    /// Bytes of its files, shared layers counted once.
-    pub bytes: u64,
-    /// Its config, as it came.
-    pub config: serde_json::Value,
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) home: PathBuf,
+    pub(crate) store: Arc<Store>,
+    /// Made when something is fetched for the first time.
+    pub(crate) registry: OnceLock<Registry>,
 }
 
 impl LocalImages {
@@ -40,17 +39,18 @@ impl LocalImages {
     /// # Errors
     /// `io` when the directories cannot be made, `invalid_spec` when they belong to somebody else.
     pub fn open(home: &Path, owners: Owners, limits: Limits) -> Result<Self> {
-        Ok(Self { store: Arc::new(Store::open(home, owners, limits)?) })
+        let store = Arc::new(Store::open(home, owners, limits)?);
+        Ok(Self { shared: Arc::new(Shared { home: home.to_owned(), store, registry: OnceLock::new() }) })
     }
 
     /// Whom the files of its layers belong to.
     pub fn owners(&self) -> Owners {
-        self.store.owners()
+        self.shared.store.owners()
     }
 
     /// The directory of a layer, to be mounted while its image is held.
     pub fn layer(&self, diff_id: &Digest) -> PathBuf {
-        self.store.layer(diff_id)
+        self.shared.store.layer(diff_id)
     }
 
     /// The image in an archive or layout folder; `reference` says which one when there are several. Unpacks what is not
@@ -60,7 +60,7 @@ impl LocalImages {
     /// `invalid_spec` with the field `source.path` for what is no archive, or a hostile one, and with `source.reference` when
     /// it is not clear which image is meant; `limit_exceeded`, `out_of_disk`, `io`.
     pub async fn archive(&self, path: &Path, reference: Option<&str>, context: &Context) -> Result<Image> {
-        let (store, path, reference) = (self.store.clone(), path.to_owned(), reference.map(str::to_owned));
+        let (store, path, reference) = (self.shared.store.clone(), path.to_owned(), reference.map(str::to_owned));
         let context = context.clone();
         let known = {
             let (store, path, reference) = (store.clone(), path.clone(), reference.clone());
@@ -72,21 +72,52 @@ impl LocalImages {
         }
     }
 
-    /// The image that a reference stands for.
+    /// The image that a reference stands for: fetched from its registry when it is not there, or asked for again, as
+    /// [`ImageSource::pull`] says. `docker-daemon:NAME` is the image NAME of the local Docker, `sha256:...` one that is there.
+    /// Several calls for one image share one fetch, also over processes.
     ///
     /// # Errors
-    /// `image_not_found` when it is not there and may not be, or cannot be, fetched.
+    /// `image_not_found` when it is not there and may not be fetched, or there is none; and what
+    /// [the registry](isobox_registry) says.
     pub async fn image(&self, source: &ImageSource, context: &Context) -> Result<(Image, Named)> {
-        let _ = context;
-        let (store, source) = (self.store.clone(), source.clone());
-        briefly(move || {
-            let found = store.find(&source.reference, source.platform.as_deref())?;
-            match (found, source.pull) {
-                (Some(found), PullPolicy::Missing | PullPolicy::Never) => Ok(found),
-                _ => Err(not_there(&source.reference)),
+        let never = source.pull == PullPolicy::Never;
+        if let Some(name) = source.reference.strip_prefix(SCHEME) {
+            if source.platform.is_some() || source.auth.is_some() {
+                let reason = "is of the local Docker, which has neither platforms nor credentials to choose";
+                return Err(Error::invalid_spec("source.reference", reason));
             }
-        })
-        .await
+            return match never {
+                true => self.find(&source.reference, &Platform::here()).await?.ok_or_else(|| not_there(name)),
+                false => self.daemon_image(name, context).await,
+            };
+        }
+        if let Some(found) = self.by_id(&source.reference).await? {
+            return Ok(found);
+        }
+        let reference = Reference::parse(&source.reference)?;
+        let platform = source.platform.as_deref().map_or_else(|| Ok(Platform::here()), Platform::parse)?;
+        let found = self.find(&reference.to_string(), &platform).await?;
+        let enough = never || source.pull == PullPolicy::Missing || reference.digest().is_some();
+        match found {
+            Some(found) if enough => Ok(found),
+            _ if never => Err(not_there(&source.reference)),
+            _ => self.pull(&reference, &platform, source, context).await,
+        }
+    }
+
+    async fn by_id(&self, reference: &str) -> Result<Option<(Image, Named)>> {
+        let Ok(id) = reference.parse::<Digest>() else { return Ok(None) };
+        let store = self.shared.store.clone();
+        let image = briefly(move || store.image(&id).map_err(|problem| remote(problem, id.as_str()))).await?;
+        let image = image.ok_or_else(|| not_there(reference))?;
+        let named = Named {
+            reference: image.id.to_string(),
+            platform: image.platform.clone(),
+            image: image.id.clone(),
+            digest: None,
+            fetched_at: image.fetched_at,
+        };
+        Ok(Some((image, named)))
     }
 
     /// Begins the use of an image by `holder`, which is unique among all, for as long as `path` exists. The caller makes the
@@ -95,7 +126,7 @@ impl LocalImages {
     /// # Errors
     /// `conflict`, to be tried again from the beginning, when the image was removed since it was found.
     pub fn hold(&self, holder: &str, path: &Path, image: &Image) -> Result<Hold> {
-        let held = self.store.hold(holder, path, image).map_err(|problem| remote(problem, image.id.as_str()))?;
+        let held = self.shared.store.hold(holder, path, image).map_err(|problem| remote(problem, image.id.as_str()))?;
         held.ok_or_else(|| removed(image.id.as_str()))
     }
 
@@ -104,27 +135,20 @@ impl LocalImages {
     /// # Errors
     /// `conflict` when one of them is not there.
     pub fn hold_layers(&self, holder: &str, path: &Path, layers: &[Digest]) -> Result<Hold> {
-        let held = self.store.hold_layers(holder, path, layers).map_err(|problem| remote(problem, holder))?;
+        let held = self.shared.store.hold_layers(holder, path, layers).map_err(|problem| remote(problem, holder))?;
         held.ok_or_else(|| removed("a layer"))
     }
+}
 
-    /// Takes all images of an archive that are for this machine, and gives them their names.
-    ///
-    /// # Errors
-    /// As [`archive`](Self::archive).
-    pub async fn load(&self, path: &Path, context: &Context) -> Result<Vec<ImageInfo>> {
-        let (store, path, context) = (self.store.clone(), path.to_owned(), context.clone());
-        let loaded = offload(move |cancel| store.load(&path, &context, cancel)).await?;
-        let infos = loaded.into_iter().flat_map(|(image, names)| infos(&image, &names)).collect();
-        Ok(sorted(infos))
+#[async_trait]
+impl Images for LocalImages {
+    async fn ensure(&self, image: &ImageSource, context: &Context) -> Result<ImageInfo> {
+        let (image, named) = self.image(image, context).await?;
+        Ok(infos(&image, &[named]).remove(0))
     }
 
-    /// Every name that stands for an image which is there, and every image that has none.
-    ///
-    /// # Errors
-    /// `io`.
-    pub async fn list(&self) -> Result<Vec<ImageInfo>> {
-        let store = self.store.clone();
+    async fn list(&self) -> Result<Vec<ImageInfo>> {
+        let store = self.shared.store.clone();
         briefly(move || {
             let (images, names) = store.everything().map_err(|problem| remote(problem, "list"))?;
             let of = |image: &Image| names.iter().filter(|named| named.image == image.id).cloned().collect::<Vec<_>>();
@@ -133,55 +157,37 @@ impl LocalImages {
         .await
     }
 
-    /// Everything that is known of an image, by a name or an id.
-    ///
-    /// # Errors
-    /// `image_not_found`.
-    pub async fn inspect(&self, name: &str) -> Result<Details> {
-        let (store, name) = (self.store.clone(), name.to_owned());
-        briefly(move || {
-            let (image, _) = store.look_up(&name)?;
-            let inner = |problem| remote(problem, &name);
-            let names = store.names().map_err(inner)?.into_iter().filter(|named| named.image == image.id).collect();
-            let config = store.config(&image.id).map_err(inner)?.unwrap_or_default();
-            let config = serde_json::from_slice(&config).unwrap_or_default();
-            Ok(Details { names, bytes: image.bytes(), config, image })
-        })
-        .await
-    }
-
-    /// Takes a name away, and the image with its layers when it was the last one. An id takes all names. What is not there
-    /// is fine.
-    ///
-    /// # Errors
-    /// `conflict` while a sandbox uses it.
-    pub async fn remove(&self, name: &str) -> Result<Pruned> {
-        let (store, name) = (self.store.clone(), name.to_owned());
+    /// Takes a name away, and the image with its layers when it was the last one. An id takes all names.
+    async fn remove(&self, reference: &str, _context: &Context) -> Result<()> {
+        let (store, name) = (self.shared.store.clone(), reference.to_owned());
         offload(move |_| match store.look_up(&name) {
-            Ok((image, names)) => store.remove_image(&image.id, &names, names.is_empty()),
-            Err(error) if error.code() == ErrorCode::ImageNotFound => Ok(Pruned::default()),
+            Ok((image, names)) => store.remove_image(&image.id, &names),
+            Err(error) if error.code() == ErrorCode::ImageNotFound => Ok(()),
             Err(error) => Err(error),
         })
         .await
     }
 
-    /// Takes images away, the least recently used first, until all layers together have at most `budget` bytes. What is in
-    /// use stays.
-    ///
-    /// # Errors
-    /// `io`.
-    pub async fn prune(&self, budget: u64) -> Result<Pruned> {
-        let store = self.store.clone();
+    /// Takes all images of an archive that are for this machine, and gives them their names.
+    async fn load(&self, archive: &Path, context: &Context) -> Result<Vec<ImageInfo>> {
+        let (store, path, context) = (self.shared.store.clone(), archive.to_owned(), context.clone());
+        let loaded = offload(move |cancel| store.load(&path, &context, cancel)).await?;
+        Ok(sorted(loaded.into_iter().flat_map(|(image, names)| infos(&image, &names)).collect()))
+    }
+
+    async fn inspect(&self, reference: &str) -> Result<ImageDetails> {
+        let (store, name) = (self.shared.store.clone(), reference.to_owned());
+        briefly(move || store.details(&name)).await
+    }
+
+    async fn prune(&self, budget: u64, _context: &Context) -> Result<PrunedImages> {
+        let store = self.shared.store.clone();
         offload(move |_| store.prune(budget).map_err(|problem| remote(problem, "prune"))).await
     }
 
-    /// How much the images take.
-    ///
-    /// # Errors
-    /// `io`.
-    pub async fn disk_usage(&self) -> Result<DiskUsage> {
-        let store = self.store.clone();
-        briefly(move || store.disk_usage().map_err(|problem| remote(problem, "disk usage"))).await
+    async fn usage(&self) -> Result<ImageUsage> {
+        let store = self.shared.store.clone();
+        briefly(move || store.disk_usage().map_err(|problem| remote(problem, "usage"))).await
     }
 }
 
@@ -191,12 +197,10 @@ impl Store {
         self.known_in_archive(path, reference, &shown)
     }
 
-    /// What a name and a platform stand for; this machine's platform when none is given.
-    fn find(&self, reference: &str, platform: Option<&str>) -> Result<Option<(Image, Named)>> {
-        let reference = canonical(reference)?;
-        let platform = platform.map_or_else(|| Ok(Platform::here()), Platform::parse)?;
-        let inner = |problem| remote(problem, &reference);
-        let Some(named) = self.named(&reference, &platform).map_err(inner)? else { return Ok(None) };
+    /// What a whole name and a platform stand for.
+    pub(crate) fn find(&self, name: &str, platform: &Platform) -> Result<Option<(Image, Named)>> {
+        let inner = |problem| remote(problem, name);
+        let Some(named) = self.named(name, platform).map_err(inner)? else { return Ok(None) };
         Ok(self.image(&named.image).map_err(inner)?.map(|image| (image, named)))
     }
 
@@ -209,7 +213,7 @@ impl Store {
         if is_id && let Some(image) = images.iter().find(|image| image.id.hex().starts_with(hex)) {
             return Ok((image.clone(), Vec::new()));
         }
-        let whole = canonical(name)?;
+        let whole = whole_name(name)?;
         let meant: Vec<_> = names.into_iter().filter(|named| named.reference == whole).collect();
         // Of several platforms this machine's.
         let here = Platform::here();
@@ -218,6 +222,39 @@ impl Store {
         let image = image.ok_or_else(|| not_there(name))?;
         let names = meant.into_iter().filter(|named| named.image == image.id).collect();
         Ok((image, names))
+    }
+}
+
+impl Store {
+    fn details(&self, name: &str) -> Result<ImageDetails> {
+        let (image, _) = self.look_up(name)?;
+        let inner = |problem| remote(problem, name);
+        let names: Vec<_> = self.names().map_err(inner)?.into_iter().filter(|named| named.image == image.id).collect();
+        let config = self.config(&image.id).map_err(inner)?.unwrap_or_default();
+        let digests: BTreeSet<_> = names.iter().filter_map(|named| Some(named.digest.as_ref()?.to_string())).collect();
+        Ok(ImageDetails {
+            id: image.id.to_string(),
+            references: names.into_iter().map(|named| named.reference).collect(),
+            digests: digests.into_iter().collect(),
+            platform: image.platform.to_string(),
+            created_at: image.created,
+            fetched_at: image.fetched_at,
+            size: image.bytes(),
+            layers: image
+                .layers
+                .iter()
+                .map(|part| ImageLayer { digest: part.diff_id.to_string(), size: part.bytes })
+                .collect(),
+            config: serde_json::from_slice(&config).unwrap_or_default(),
+        })
+    }
+}
+
+/// A name as it is written down.
+pub(crate) fn whole_name(name: &str) -> Result<String> {
+    match name.starts_with(SCHEME) {
+        true => Ok(name.to_owned()),
+        false => Ok(Reference::parse(name)?.to_string()),
     }
 }
 

@@ -6,9 +6,11 @@ use crate::mount::Mount;
 use crate::sandbox::Sandbox;
 use crate::why::explained;
 use isobox_contract::{
-    Context, Error, ErrorCode, Expiry, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner, Provider, ProviderKind,
-    ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source, WorkspaceOwnership,
+    Context, Error, ErrorCode, EventSink, Expiry, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner, Provider,
+    ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source,
+    WorkspaceOwnership,
 };
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,6 +50,7 @@ pub struct SandboxBuilder {
     network: Option<NetworkPolicy>,
     timeout: Duration,
     problem: Option<Error>,
+    events: Events,
 }
 
 impl SandboxBuilder {
@@ -60,6 +63,7 @@ impl SandboxBuilder {
             network: None,
             timeout: DEFAULT_CREATE_TIMEOUT,
             problem: None,
+            events: Events(Context::quiet().events),
         }
     }
 
@@ -89,6 +93,19 @@ impl SandboxBuilder {
         self.source(Source::Image(image.into().0))
     }
 
+    /// Makes it from an archive or layout folder of this machine, as `docker save` and OCI tools write them. When it holds
+    /// several images, say which one with [`image_in_archive`](Self::image_in_archive).
+    pub fn archive(self, path: impl AsRef<Path>) -> Self {
+        let path = local::absolute(path.as_ref());
+        self.source(Source::Archive { path, reference: None })
+    }
+
+    /// Makes it from one of the images of an archive, by its name there.
+    pub fn image_in_archive(self, path: impl AsRef<Path>, name: impl Into<String>) -> Self {
+        let path = local::absolute(path.as_ref());
+        self.source(Source::Archive { path, reference: Some(name.into()) })
+    }
+
     /// Makes it from a directory of this machine as the root filesystem, which is never written to.
     pub fn rootfs(self, directory: impl AsRef<Path>) -> Self {
         let path = local::absolute(directory.as_ref());
@@ -104,7 +121,8 @@ impl SandboxBuilder {
     /// Makes it from this. A sandbox has one source: a second one is refused by [`create`](Self::create).
     pub fn source(mut self, source: Source) -> Self {
         if self.source.is_some() {
-            let reason = "is given twice, choose one of image, rootfs, workspace and source, and mount the rest";
+            let reason =
+                "is given twice, choose one of image, archive, rootfs, workspace and source, and mount the rest";
             self.problem.get_or_insert_with(|| Error::invalid_spec("source", reason));
         }
         self.source = Some(source);
@@ -244,6 +262,12 @@ impl SandboxBuilder {
         self
     }
 
+    /// Sets where progress goes, such as that of an image that is fetched first.
+    pub fn events(mut self, events: Arc<dyn EventSink>) -> Self {
+        self.events = Events(events);
+        self
+    }
+
     /// Makes it and returns when it runs.
     ///
     /// Everything is checked before anything is made: `invalid_spec` names the field and the way out, `unsupported` the
@@ -254,10 +278,10 @@ impl SandboxBuilder {
         }
         let named = self.isobox.choose(self.provider.as_deref(), self.spec.isolation).await;
         let provider = named.map_err(|error| error.with_operation("create"))?;
-        let (isobox, timeout) = (self.isobox.clone(), self.timeout);
+        let (isobox, timeout, events) = (self.isobox.clone(), self.timeout, self.events.0.clone());
         let spec = self.settle(provider.kind());
         let id = SandboxId::generate();
-        make(&*provider, &id, &spec, timeout)
+        make(&*provider, &id, &spec, timeout, events)
             .await
             .map(|made| Sandbox::new(isobox, provider.clone(), made, spec.lifetimes))
             .map_err(|error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create"))
@@ -278,10 +302,11 @@ async fn make(
     id: &SandboxId,
     spec: &SandboxSpec,
     timeout: Duration,
+    events: Arc<dyn EventSink>,
 ) -> Result<Arc<dyn isobox_contract::Sandbox>> {
     spec.validate_for(provider.kind(), provider.capabilities()).map_err(|error| explained(provider, error))?;
     local::check(spec)?;
-    let mut context = Context::quiet();
+    let mut context = Context::new(events);
     context.deadline = Instant::now().checked_add(timeout);
     match context.deadline {
         None => provider.create(id, spec, &context).await,
@@ -300,6 +325,22 @@ fn late(timeout: Duration) -> Error {
 /// An image to make a sandbox from: a reference, or an [`ImageSource`] that also says how to get it.
 #[derive(Clone, Debug)]
 pub struct ImageReference(ImageSource);
+
+impl ImageReference {
+    pub(crate) fn into_source(self) -> ImageSource {
+        self.0
+    }
+}
+
+/// Where progress goes.
+#[derive(Clone)]
+struct Events(Arc<dyn EventSink>);
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Events")
+    }
+}
 
 impl From<ImageSource> for ImageReference {
     fn from(source: ImageSource) -> Self {

@@ -66,6 +66,7 @@ mod command;
 pub mod doctor;
 mod files;
 mod home;
+mod images;
 mod isobox;
 mod local;
 mod mount;
@@ -83,6 +84,7 @@ pub use command::Command;
 pub use doctor::{Diagnosis, ProviderDiagnosis};
 pub use files::{DEFAULT_READ_LIMIT, Files};
 pub use home::ISOBOX_HOME;
+pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
 pub use isobox_machine::{Facts, Finding, Severity};
 pub use mount::Mount;
@@ -101,13 +103,14 @@ pub use isobox_contract::services::ServiceStatus;
 pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{
     AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions, Duplex,
-    Ended, Endpoint, Entry, Error, ErrorCode, ExecFailure, ExecId, ExecRequest, ExecResult, Exit, Expiry, ExternalId,
-    Fault, FileChange, FileChangeKind, FileErrorKind, FileKind, FileReader, Health, HealthStatus, HostOptions,
-    ImageSource, Isolation, Labels, LaunchStep, Lifetime, Lifetimes, ListeningPort, Metadata, Metrics,
-    NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent, OutputLimits, Owner, Platform, PostMortem,
-    ProcessInfo, ProcessState, ProviderKind, ProviderOptions, PullPolicy, Range, Replay, Report, Resource, Resources,
-    Result, SandboxId, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget,
-    Source, Spill, State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport,
-    UploadOptions, Watch, WorkspaceOwnership, WriteOptions, parse_size,
+    Ended, Endpoint, Entry, Error, ErrorCode, EventKind, EventSink, ExecFailure, ExecId, ExecRequest, ExecResult, Exit,
+    Expiry, ExternalId, Fault, FileChange, FileChangeKind, FileErrorKind, FileKind, FileReader, Health, HealthStatus,
+    HostOptions, ImageDetails, ImageInfo, ImageLayer, ImageSource, ImageUsage, Isolation, Labels, LaunchStep, Lifetime,
+    Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent,
+    OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind,
+    ProviderOptions, PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result, SandboxId,
+    SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget, Source, Spill,
+    State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions,
+    Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::services::Ready;

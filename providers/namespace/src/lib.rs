@@ -12,6 +12,7 @@
 mod capabilities;
 mod cgroups;
 mod ids;
+mod images;
 mod mounts;
 mod provider;
 mod seccomp;

@@ -3,11 +3,12 @@
 use crate::capabilities::capabilities;
 use crate::cgroups::Machine;
 use crate::ids::Ids;
+use crate::images::Library;
 use crate::spec::{config, users};
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Capability, Context, Error, Filter, Health, Provider, ProviderKind, Result, Sandbox, SandboxId,
-    SandboxRecord, SandboxSpec, Status,
+    Capabilities, Capability, Context, Error, Filter, Health, Images, Provider, ProviderKind, Result, Sandbox,
+    SandboxId, SandboxRecord, SandboxSpec, Status,
 };
 use isobox_local::{Fleet, Launch, LocalSandbox, settings};
 use isobox_wire::launch::{IdRange, LaunchConfig};
@@ -20,6 +21,7 @@ pub struct NamespaceProvider {
     fleet: Fleet,
     ids: Ids,
     cgroups: Machine,
+    library: Library,
 }
 
 impl NamespaceProvider {
@@ -30,7 +32,8 @@ impl NamespaceProvider {
     pub fn open(home: &Path) -> Result<Self> {
         let (ids, cgroups) = (Ids::here(), Machine::open());
         let capabilities = capabilities(ids.several(), cgroups.claims());
-        Ok(Self { fleet: Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?, ids, cgroups })
+        let fleet = Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?;
+        Ok(Self { fleet, ids, cgroups, library: Library::new(home) })
     }
 }
 
@@ -51,10 +54,12 @@ impl Provider for NamespaceProvider {
     async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {
         context.remaining("create")?;
         let state_dir = self.fleet.place(id)?;
+        let image = self.library.prepare(id, spec, &state_dir, context).await?;
+        let spec = image.as_ref().map_or(spec, |image| &image.spec);
         let settings = settings(spec, Place::Sandbox)?;
         let maps = self.ids.maps(spec, users(spec))?;
         let capabilities = maps.narrow(self.fleet.capabilities());
-        let mut config = config(id, spec, &state_dir, maps, &settings)?;
+        let mut config = config(id, spec, image.as_ref().map(|image| &image.root), &state_dir, maps, &settings)?;
         let owner = rustix::process::geteuid().is_root().then(|| root_of(&config));
         let born = self.cgroups.make(id, spec, owner)?;
         config.cgroups = born.for_launch();
@@ -81,6 +86,10 @@ impl Provider for NamespaceProvider {
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
         Ok(self.fleet.list(filter))
+    }
+
+    fn images(&self) -> Option<&dyn Images> {
+        Some(&self.library)
     }
 
     async fn health(&self) -> Health {

@@ -17,6 +17,7 @@ const HOSTNAME: usize = 12;
 pub(crate) fn config(
     id: &SandboxId,
     spec: &SandboxSpec,
+    image: Option<&RootFs>,
     state_dir: &Path,
     maps: Maps,
     settings: &Settings,
@@ -25,7 +26,7 @@ pub(crate) fn config(
     let (mounts, memory) = mounts::of(spec, options.read_only_root)?;
     Ok(LaunchConfig {
         state_dir: state_dir.as_os_str().as_bytes().to_vec(),
-        root: root_filesystem(spec)?,
+        root: image.map_or_else(|| root_filesystem(spec), |image| Ok(image.clone()))?,
         mounts,
         memory,
         hostname: options.hostname.clone().unwrap_or_else(|| hostname(id)),

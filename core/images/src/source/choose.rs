@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::platform::Platform;
-use crate::reference::canonical;
+use crate::service::whole_name;
 use isobox_contract::{Error, Result};
 
 /// What is known of an image before it is chosen.
@@ -44,9 +44,9 @@ pub(crate) fn choose<'a, C: Choice>(images: &'a [C], reference: Option<&str>, ar
 }
 
 fn is_named(image: &impl Choice, reference: &str) -> bool {
-    let whole = canonical(reference).ok();
+    let whole = whole_name(reference).ok();
     let is = |name: &str| {
-        name == reference || (whole.is_some() && canonical(name).ok() == whole) || tag_only(name, reference)
+        name == reference || (whole.is_some() && whole_name(name).ok() == whole) || tag_only(name, reference)
     };
     image.names().into_iter().any(is)
         || image.id().as_str() == reference

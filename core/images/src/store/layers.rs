@@ -87,7 +87,18 @@ impl Store {
         self.folder("facts").join(format!("{}.json", diff_id.file_name()))
     }
 
-    fn unpack_layer(
+    /// Whether a layer is there and can be believed.
+    pub(crate) fn is_layer(&self, diff_id: &Digest) -> Outcome<bool> {
+        Ok(self.facts(diff_id)?.is_some())
+    }
+
+    /// Where a blob is put that is being fetched.
+    pub(crate) fn blob(&self, digest: &Digest) -> std::path::PathBuf {
+        self.folder("blobs").join(digest.file_name())
+    }
+
+    /// Unpacks a layer, whose lock the caller holds.
+    pub(crate) fn unpack_layer(
         &self,
         diff_id: &Digest,
         stream: Box<dyn Read + Send + '_>,

@@ -28,7 +28,6 @@ mod prune;
 mod records;
 mod uses;
 
-pub use prune::{DiskUsage, Pruned};
 pub(crate) use records::{ArchiveContents, ArchivedImage};
 pub use records::{Image, Named, Part};
 pub use uses::Hold;

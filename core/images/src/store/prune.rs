@@ -9,8 +9,7 @@ use super::uses::Active;
 use super::{Image, Named, Store};
 use crate::digest::Digest;
 use crate::problem::{Outcome, Problem};
-use isobox_contract::{Detail, Error, ErrorCode, Resource};
-use serde::Serialize;
+use isobox_contract::{Detail, Error, ErrorCode, ImageUsage, PrunedImages, Resource};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
@@ -19,88 +18,60 @@ use std::time::{Duration, SystemTime};
 /// What an archive's record is kept for without being asked for.
 const ARCHIVES_KEPT: Duration = Duration::from_secs(90 * 24 * 3600);
 
-/// How much the images take.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct DiskUsage {
-    /// Images.
-    pub images: u64,
-    /// Layers, shared ones counted once.
-    pub layers: u64,
-    /// Bytes of files in all layers.
-    pub bytes: u64,
-    /// Bytes of layers of images that something uses now.
-    pub bytes_in_use: u64,
-}
-
-/// What a prune took away.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Pruned {
-    /// The ids of the images.
-    pub images: Vec<Digest>,
-    /// How many layers.
-    pub layers: u64,
-    /// Bytes of their files.
-    pub bytes: u64,
-    /// Bytes of files in the layers that remain.
-    pub bytes_left: u64,
-}
-
 impl Store {
     /// How much the images take.
-    pub(crate) fn disk_usage(&self) -> Outcome<DiskUsage> {
+    pub(crate) fn disk_usage(&self) -> Outcome<ImageUsage> {
         let sizes = self.layer_sizes()?;
         let used: BTreeSet<_> = self.uses(false)?.into_iter().flat_map(|used| used.layers).collect();
-        Ok(DiskUsage {
+        Ok(ImageUsage {
             images: self.all_images()?.len() as u64,
             layers: sizes.len() as u64,
-            bytes: sizes.values().sum(),
-            bytes_in_use: sizes.iter().filter(|(diff_id, _)| used.contains(diff_id)).map(|(_, bytes)| bytes).sum(),
+            size: sizes.values().sum(),
+            in_use: sizes.iter().filter(|(diff_id, _)| used.contains(diff_id)).map(|(_, bytes)| bytes).sum(),
         })
     }
 
-    /// Takes names away, and images that have no other name. `None` when the image is not there.
+    /// Takes names of an image away, and the image when it has no other name; all of it when no name is given.
     ///
     /// # Errors
     /// `conflict` with the name of a sandbox that uses it; then nothing is taken away.
-    pub(crate) fn remove_image(&self, id: &Digest, names: &[Named], all: bool) -> Result<Pruned, Error> {
+    pub(crate) fn remove_image(&self, id: &Digest, names: &[Named]) -> Result<(), Error> {
         let inner = |problem: Problem| problem.explain(id.as_str(), crate::problem::Origin::Remote);
         let exclude = self.exclude().map_err(inner)?;
-        let others =
-            self.names().map_err(inner)?.into_iter().filter(|named| named.image == *id && !names.contains(named));
-        let last = all || others.count() == 0;
+        let all = self.names().map_err(inner)?.into_iter().filter(|named| named.image == *id);
+        let (meant, others): (Vec<_>, Vec<_>) = all.partition(|named| names.is_empty() || names.contains(named));
+        let last = others.is_empty();
         if last
             && let Some(user) = self.uses(true).map_err(inner)?.into_iter().find(|user| user.image.as_ref() == Some(id))
         {
             return Err(in_use(id, &user));
         }
-        names.iter().try_for_each(|named| self.unname(named)).map_err(inner)?;
-        let mut pruned = Pruned::default();
-        if last {
-            self.forget_image(id).map_err(inner)?;
-            pruned.images.push(id.clone());
+        meant.iter().try_for_each(|named| self.unname(named)).map_err(inner)?;
+        if !last {
+            return Ok(());
         }
-        let trash = self.drop_orphans(&mut pruned).map_err(inner)?;
+        self.forget_image(id).map_err(inner)?;
+        let trash = self.drop_orphans(&mut PrunedImages::default()).map_err(inner)?;
         drop(exclude);
-        trash.iter().try_for_each(|path| discard(path)).map_err(inner)?;
-        Ok(pruned)
+        trash.iter().try_for_each(|path| discard(path)).map_err(inner)
     }
 
     /// Takes images away, the least recently used first, until the layers take at most `budget` bytes, and everything that
     /// belongs to no image. What is in use stays, also when that is more than the budget.
-    pub(crate) fn prune(&self, budget: u64) -> Outcome<Pruned> {
-        let mut pruned = Pruned::default();
+    pub(crate) fn prune(&self, budget: u64) -> Outcome<PrunedImages> {
+        let mut pruned = PrunedImages::default();
         let exclude = self.exclude()?;
         let used: BTreeSet<_> = self.uses(true)?.into_iter().filter_map(|used| used.image).collect();
         let mut images = self.all_images()?;
         images.sort_by_key(|image| std::cmp::Reverse(self.used_at(&image.id)));
         let mut trash = self.drop_orphans(&mut pruned)?;
-        while pruned.bytes_left > budget {
+        while pruned.left > budget {
             let Some(image) = take_last_unused(&mut images, &used) else { break };
             for named in self.names()?.iter().filter(|named| named.image == image.id) {
                 self.unname(named)?;
             }
             self.forget_image(&image.id)?;
-            pruned.images.push(image.id);
+            pruned.images.push(image.id.to_string());
             trash.extend(self.drop_orphans(&mut pruned)?);
         }
         trash.extend(files::list(&self.folder("trash"))?);
@@ -112,7 +83,7 @@ impl Store {
 
     /// Moves layers away that no image and no use has. Nothing, while an import is under way that may be about to name
     /// them.
-    fn drop_orphans(&self, pruned: &mut Pruned) -> Outcome<Vec<PathBuf>> {
+    fn drop_orphans(&self, pruned: &mut PrunedImages) -> Outcome<Vec<PathBuf>> {
         let mut sizes = self.layer_sizes()?;
         let mut trash = Vec::new();
         if let Some(_no_imports) = self.try_no_imports()? {
@@ -122,11 +93,10 @@ impl Store {
             for diff_id in orphans {
                 files::remove(&self.facts_path(&diff_id))?;
                 trash.push(self.move_away(&diff_id)?);
-                pruned.layers += 1;
-                pruned.bytes += sizes.remove(&diff_id).unwrap_or_default();
+                pruned.freed += sizes.remove(&diff_id).unwrap_or_default();
             }
         }
-        pruned.bytes_left = sizes.values().sum();
+        pruned.left = sizes.values().sum();
         Ok(trash)
     }
 
@@ -153,6 +123,9 @@ impl Store {
             if let Some(_lock) = self.try_lock_one("layer", &diff_id)? {
                 discard(&entry.path())?;
             }
+        }
+        if let Some(_no_imports) = self.try_no_imports()? {
+            files::list(&self.folder("blobs"))?.iter().try_for_each(|path| files::remove(path))?;
         }
         for path in files::list(&self.folder("archives"))? {
             let age = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok();

@@ -115,6 +115,8 @@ pub struct Builder {
     pub tags: Vec<String>,
     pub platform: Option<(String, String)>,
     pub compress: Compress,
+    /// A config that is not about these layers.
+    pub lie: Option<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -151,6 +153,9 @@ impl Builder {
     }
 
     pub fn config(&self) -> Vec<u8> {
+        if let Some(lie) = &self.lie {
+            return lie.clone();
+        }
         let here = isobox_images::Platform::here();
         let (os, architecture) = self.platform.clone().unwrap_or((here.os, here.architecture));
         let diff_ids: Vec<_> = self.layers.iter().map(|layer| layer.diff_id().to_string()).collect();
@@ -285,10 +290,15 @@ impl Lab {
         Ok(self.images.layer(&image.stack[0]))
     }
 
+    /// Where layers are.
+    pub fn layers_dir(&self) -> PathBuf {
+        let kind = if is_root() { "kept" } else { "caller" };
+        self.home.path().join("images").join(kind).join("layers")
+    }
+
     /// Directories of layers, finished and not.
     pub fn layers(&self) -> Vec<String> {
-        let kind = if is_root() { "kept" } else { "caller" };
-        let entries = fs::read_dir(self.home.path().join("images").join(kind).join("layers")).unwrap();
+        let entries = fs::read_dir(self.layers_dir()).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names

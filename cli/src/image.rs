@@ -1,0 +1,171 @@
+//! `isobox image`: what is there, how it comes and how it goes.
+
+use crate::args::{ImageArgs, ImageOutput, ImageVerb, Output};
+use crate::failure;
+use crate::progress::Bar;
+use isobox::{Error, ImageInfo, ImageSource, Images, Isobox, PullPolicy, Result};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write as _};
+
+/// How errors are told.
+pub(crate) fn form(args: &ImageArgs) -> Output {
+    match args.output {
+        ImageOutput::Json => Output::Json,
+        ImageOutput::Table => Output::Table,
+    }
+}
+
+pub(crate) fn main(args: &ImageArgs) -> Result<u8> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::io("the event loop", error))?;
+    let done = runtime.block_on(run(args));
+    runtime.shutdown_background();
+    done.map(|()| 0)
+}
+
+async fn run(args: &ImageArgs) -> Result<()> {
+    let images = Isobox::open().await?.images().provider(&args.provider);
+    match &args.verb {
+        ImageVerb::Ls => {
+            let all = images.list().await?;
+            say(args, &all, || table(&all))
+        }
+        ImageVerb::Inspect { image } => json(&images.inspect(image).await?),
+        ImageVerb::Pull { image, platform } => {
+            let source = ImageSource {
+                reference: image.clone(),
+                platform: platform.clone(),
+                pull: PullPolicy::Always,
+                auth: None,
+            };
+            let bar = Bar::new();
+            let pulled = images.pull_with(source, bar.sink()).await;
+            drop(bar);
+            let pulled = pulled?;
+            say(args, &pulled, || names(std::slice::from_ref(&pulled)))
+        }
+        ImageVerb::Load { archive } => {
+            let bar = Bar::new();
+            let loaded = images.load_with(archive, bar.sink()).await;
+            drop(bar);
+            let loaded = loaded?;
+            say(args, &loaded, || names(&loaded))
+        }
+        ImageVerb::Rm { images: wanted } => remove(args, &images, wanted).await,
+        ImageVerb::Prune { keep } => {
+            let pruned = images.prune(*keep).await?;
+            let text = || {
+                let mut text = pruned.images.iter().fold(String::new(), |text, id| text + id + "\n");
+                let _ = writeln!(text, "freed {}, {} left", size(pruned.freed), size(pruned.left));
+                text
+            };
+            say(args, &pruned, text)
+        }
+        ImageVerb::Usage => {
+            let usage = images.usage().await?;
+            say(args, &usage, || {
+                format!(
+                    "{} images, {} layers, {}, of which {} in use\n",
+                    usage.images,
+                    usage.layers,
+                    size(usage.size),
+                    size(usage.in_use)
+                )
+            })
+        }
+    }
+}
+
+/// Removes what can be removed; what cannot is told, and the last failure is the command's.
+async fn remove(args: &ImageArgs, images: &Images, wanted: &[String]) -> Result<()> {
+    let mut removed = Vec::new();
+    let mut failed = None;
+    for image in wanted {
+        match images.remove(image).await {
+            Ok(()) => removed.push(image),
+            Err(error) => {
+                if let Some(earlier) = failed.replace(error) {
+                    failure::tell(&earlier, form(args));
+                }
+            }
+        }
+    }
+    say(args, &removed, || removed.iter().fold(String::new(), |text, image| text + image + "\n"))?;
+    failed.map_or(Ok(()), Err)
+}
+
+fn table(all: &[ImageInfo]) -> String {
+    let row = |image: &ImageInfo| {
+        let digest = image.digest.as_deref().unwrap_or("-");
+        let short = digest.get(..19).unwrap_or(digest).to_owned();
+        [
+            image.reference.clone(),
+            short,
+            image.platform.clone().unwrap_or_default(),
+            image.size.map(size).unwrap_or_default(),
+        ]
+    };
+    let head = ["IMAGE", "DIGEST", "PLATFORM", "SIZE"].map(str::to_owned);
+    let rows: Vec<_> = std::iter::once(head).chain(all.iter().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2)];
+    rows.iter().fold(String::new(), |mut text, [image, digest, platform, size]| {
+        let [a, b, c] = widths;
+        let _ = writeln!(text, "{image:a$}  {digest:b$}  {platform:c$}  {size}");
+        text
+    })
+}
+
+fn names(images: &[ImageInfo]) -> String {
+    images.iter().fold(String::new(), |mut text, image| {
+        let digest = image.digest.as_deref().map(|digest| format!(" {digest}")).unwrap_or_default();
+        let _ = writeln!(text, "{}{digest}", image.reference);
+        text
+    })
+}
+
+/// Bytes for people.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+fn say<T: Serialize>(args: &ImageArgs, value: &T, text: impl FnOnce() -> String) -> Result<()> {
+    match args.output {
+        ImageOutput::Json => json(value),
+        ImageOutput::Table => write(&text()),
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> Result<()> {
+    let text = serde_json::to_string(value).map_err(|_| Error::internal("images cannot be written as JSON"))?;
+    write(&(text + "\n"))
+}
+
+fn write(text: &str) -> Result<()> {
+    // Names come out of archives: nothing in them may steer the terminal.
+    let clean: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+    match std::io::stdout().lock().write_all(clean.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::io("stdout", error)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_for_people() {
+        assert_eq!([0, 1023, 1536, 5 << 30].map(size), ["0 B", "1023 B", "1.5 KiB", "5.0 GiB"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! The images that a provider has at hand.
+
+use crate::builder::ImageReference;
+use crate::isobox::Isobox;
+use crate::local;
+use isobox_contract::{
+    Capability, Context, Error, EventSink, ImageDetails, ImageInfo, ImageUsage, Isolation, Provider, PrunedImages,
+    Result,
+};
+use std::future::Future;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long fetching or loading an image may take.
+pub const DEFAULT_PULL_TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// The images that a provider has at hand; from [`Isobox::images`]. Cheap to clone.
+///
+/// A sandbox that is made from an image fetches it when it is not there; this is for doing that ahead of time, and for
+/// looking at what is there and removing it.
+///
+/// ```no_run
+/// # async fn example() -> isobox::Result<()> {
+/// let isobox = isobox::Isobox::open().await?;
+/// let images = isobox.images();
+/// images.pull("alpine:3.22").await?;
+/// for image in images.list().await? {
+///     println!("{} {:?}", image.reference, image.size);
+/// }
+/// images.prune(10 << 30).await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Images {
+    isobox: Isobox,
+    provider: Option<String>,
+}
+
+impl Isobox {
+    /// The images of the default provider.
+    pub fn images(&self) -> Images {
+        Images { isobox: self.clone(), provider: None }
+    }
+}
+
+impl Images {
+    /// Those of another provider.
+    pub fn provider(mut self, name: impl Into<String>) -> Self {
+        self.provider = Some(name.into());
+        self
+    }
+
+    /// Fetches an image unless it is there, and says what it is. Several calls for one image share one fetch, also over
+    /// processes. Takes at most [`DEFAULT_PULL_TIMEOUT`].
+    pub async fn pull(&self, image: impl Into<ImageReference>) -> Result<ImageInfo> {
+        self.pull_with(image, Context::quiet().events).await
+    }
+
+    /// The same, and tells `events` how far it is.
+    pub async fn pull_with(&self, image: impl Into<ImageReference>, events: Arc<dyn EventSink>) -> Result<ImageInfo> {
+        let provider = self.needs(Capability::ImagesPull).await?;
+        let (image, context) = (image.into().into_source(), context(events));
+        within(facet(&*provider)?.ensure(&image, &context), "image.pull").await
+    }
+
+    /// Takes the images of an archive or layout folder of this machine that are for this machine, and gives them the names
+    /// that they have there. Takes at most [`DEFAULT_PULL_TIMEOUT`].
+    pub async fn load(&self, archive: impl AsRef<Path>) -> Result<Vec<ImageInfo>> {
+        self.load_with(archive, Context::quiet().events).await
+    }
+
+    /// The same, and tells `events` how far it is.
+    pub async fn load_with(&self, archive: impl AsRef<Path>, events: Arc<dyn EventSink>) -> Result<Vec<ImageInfo>> {
+        let provider = self.needs(Capability::ImagesLoad).await?;
+        let (archive, context) = (local::absolute(archive.as_ref()), context(events));
+        within(facet(&*provider)?.load(&archive, &context), "image.load").await
+    }
+
+    /// Every name of an image that is there, and every image that has none.
+    pub async fn list(&self) -> Result<Vec<ImageInfo>> {
+        let provider = self.needs(Capability::ImagesManage).await?;
+        facet(&*provider)?.list().await
+    }
+
+    /// Everything that is known of an image, by a name or its id. `image_not_found` when it is not there.
+    pub async fn inspect(&self, name: &str) -> Result<ImageDetails> {
+        let provider = self.needs(Capability::ImagesManage).await?;
+        facet(&*provider)?.inspect(name).await
+    }
+
+    /// Removes a name, and the image when that was its last one. An id removes it with all names. What is not there is fine;
+    /// `conflict` while a sandbox uses it.
+    pub async fn remove(&self, name: &str) -> Result<()> {
+        let provider = self.needs(Capability::ImagesManage).await?;
+        facet(&*provider)?.remove(name, &Context::quiet()).await
+    }
+
+    /// Removes images that no sandbox uses, the least recently used first, until all together have at most `budget` bytes:
+    /// zero removes everything that is not in use.
+    pub async fn prune(&self, budget: u64) -> Result<PrunedImages> {
+        let provider = self.needs(Capability::ImagesManage).await?;
+        facet(&*provider)?.prune(budget, &Context::quiet()).await
+    }
+
+    /// How much the images take.
+    pub async fn usage(&self) -> Result<ImageUsage> {
+        let provider = self.needs(Capability::ImagesManage).await?;
+        facet(&*provider)?.usage().await
+    }
+
+    async fn needs(&self, capability: Capability) -> Result<Arc<dyn Provider>> {
+        let provider = self.isobox.choose(self.provider.as_deref(), Isolation::None).await?;
+        provider.capabilities().require(capability).map_err(|error| error.with_provider(provider.kind()))?;
+        Ok(provider)
+    }
+}
+
+fn facet(provider: &dyn Provider) -> Result<&dyn isobox_contract::Images> {
+    provider.images().ok_or_else(|| Error::unsupported(Capability::ImagesPull).with_provider(provider.kind()))
+}
+
+fn context(events: Arc<dyn EventSink>) -> Context {
+    let mut context = Context::new(events);
+    context.deadline = Instant::now().checked_add(DEFAULT_PULL_TIMEOUT);
+    context
+}
+
+async fn within<T>(work: impl Future<Output = Result<T>>, operation: &str) -> Result<T> {
+    let done = tokio::time::timeout(DEFAULT_PULL_TIMEOUT, work).await;
+    done.unwrap_or_else(|_| Err(Error::timeout(operation, DEFAULT_PULL_TIMEOUT)))
+        .map_err(|error| error.with_operation(operation))
+}

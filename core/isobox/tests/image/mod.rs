@@ -1,0 +1,95 @@
+//! Images for tests, made on the spot: a static busybox and what a test puts beside it.
+
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use isobox_images::{Digest, Platform};
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the images have of busybox.
+const PROGRAMS: [&str; 16] = [
+    "sh", "cat", "ls", "stat", "id", "env", "pwd", "true", "sleep", "test", "find", "readlink", "touch", "rm", "mkdir",
+    "sync",
+];
+
+/// An image in the making, in a directory of its own.
+pub struct Image {
+    place: tempfile::TempDir,
+    layers: Vec<Vec<u8>>,
+    pub config: Value,
+    pub platform: Platform,
+}
+
+impl Image {
+    /// An image with a shell and nothing else.
+    pub fn busybox() -> Self {
+        let mut image = Self::empty();
+        image.layer(&[], |root| {
+            fs::create_dir_all(root.join("bin")).unwrap();
+            fs::create_dir_all(root.join("etc")).unwrap();
+            fs::create_dir_all(root.join("tmp")).unwrap();
+            fs::set_permissions(root.join("tmp"), fs::Permissions::from_mode(0o1777)).unwrap();
+            fs::write(root.join("etc/passwd"), "root:x:0:0::/root:/bin/sh\nuser:x:1000:1000::/home/user:/bin/sh\n")
+                .unwrap();
+            fs::write(root.join("etc/group"), "root:x:0:\nuser:x:1000:\n").unwrap();
+            fs::copy(busybox(), root.join("bin/busybox")).unwrap();
+            PROGRAMS.iter().for_each(|name| symlink("busybox", root.join("bin").join(name)).unwrap());
+        });
+        image
+    }
+
+    /// An image without layers.
+    pub fn empty() -> Self {
+        let place = tempfile::tempdir().unwrap();
+        Self { place, layers: Vec::new(), config: json!({ "Env": ["PATH=/bin"] }), platform: Platform::here() }
+    }
+
+    /// Adds a layer of what `fill` puts into a directory; whiteouts are files whose names begin with `.wh.`.
+    pub fn layer(&mut self, flags: &[&str], fill: impl FnOnce(&Path)) {
+        let root = self.place.path().join("layer");
+        fs::create_dir(&root).unwrap();
+        fill(&root);
+        let mut tar = Command::new("tar");
+        tar.args(["--owner=0", "--group=0", "--numeric-owner"])
+            .args(flags)
+            .arg("-C")
+            .arg(&root)
+            .args(["-cf", "-", "."]);
+        let made = tar.output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        self.layers.push(made.stdout);
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    /// Writes it as `docker save` does, and says where.
+    pub fn archive(&self, tag: &str) -> PathBuf {
+        let files = self.place.path().join("files");
+        let _ = fs::remove_dir_all(&files);
+        fs::create_dir(&files).unwrap();
+        let diff_ids: Vec<_> = self.layers.iter().map(|layer| Digest::of(layer).to_string()).collect();
+        let config = json!({
+            "os": self.platform.os, "architecture": self.platform.architecture, "config": self.config,
+            "rootfs": { "type": "layers", "diff_ids": diff_ids },
+        });
+        let config = config.to_string();
+        let name = format!("{}.json", Digest::of(config.as_bytes()).hex());
+        let layers: Vec<_> = (0..self.layers.len()).map(|at| format!("{at}.tar")).collect();
+        layers.iter().zip(&self.layers).for_each(|(name, layer)| fs::write(files.join(name), layer).unwrap());
+        let manifest = json!([{ "Config": name, "RepoTags": [tag], "Layers": layers }]);
+        fs::write(files.join(&name), config).unwrap();
+        fs::write(files.join("manifest.json"), manifest.to_string()).unwrap();
+        let path = self.place.path().join(format!("{}.tar", tag.replace([':', '/'], "-")));
+        let made = Command::new("tar").arg("-C").arg(&files).arg("-cf").arg(&path).arg(".").status().unwrap();
+        assert!(made.success());
+        path
+    }
+}
+
+fn busybox() -> PathBuf {
+    let found = ["/bin/busybox", "/usr/bin/busybox"].into_iter().map(PathBuf::from).find(|path| path.exists());
+    found.expect("the package busybox-static is there: run `cargo xtask setup`")
+}

@@ -1,0 +1,170 @@
+//! Sandboxes from images: the layers to mount, and what the image says about running programs.
+
+use async_trait::async_trait;
+use isobox_contract::{
+    Context, Error, ErrorCode, ImageDetails, ImageInfo, ImageSource, ImageUsage, Images, PrunedImages, Result,
+    SandboxId, SandboxPath, SandboxSpec, Source,
+};
+use isobox_images::{Hold, Image, Limits, LocalImages, Owners, Platform, RunDefaults};
+use isobox_wire::launch::{Layer, RootFs};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// How often an image is looked for again that somebody removes just then.
+const ATTEMPTS: usize = 3;
+
+/// The images of this provider, opened when they are first needed.
+pub(crate) struct Library {
+    home: PathBuf,
+    images: OnceLock<LocalImages>,
+}
+
+/// What a sandbox is made from when that is an image.
+pub(crate) struct FromImage {
+    /// The spec with what the image says under it.
+    pub(crate) spec: SandboxSpec,
+    /// What to mount.
+    pub(crate) root: RootFs,
+    /// Keeps the image until the sandbox's directory does.
+    _hold: Hold,
+}
+
+impl Library {
+    pub(crate) fn new(home: &Path) -> Self {
+        Self { home: home.to_owned(), images: OnceLock::new() }
+    }
+
+    /// The images.
+    pub(crate) fn images(&self) -> Result<&LocalImages> {
+        if let Some(images) = self.images.get() {
+            return Ok(images);
+        }
+        let owners = if rustix::process::geteuid().is_root() { Owners::Kept } else { Owners::Caller };
+        let opened = LocalImages::open(&self.home, owners, Limits::default())?;
+        Ok(self.images.get_or_init(|| opened))
+    }
+
+    /// Makes an image ready for a sandbox. `None` when the spec is about something else.
+    pub(crate) async fn prepare(
+        &self,
+        id: &SandboxId,
+        spec: &SandboxSpec,
+        state_dir: &Path,
+        context: &Context,
+    ) -> Result<Option<FromImage>> {
+        if !matches!(spec.source, Source::Image(_) | Source::Archive { .. }) {
+            return Ok(None);
+        }
+        let images = self.images()?;
+        for attempt in 1.. {
+            let image = find(images, &spec.source, context).await?;
+            match images.hold(id.as_str(), state_dir, &image) {
+                Ok(hold) => {
+                    let (spec, root) = (with_defaults(spec, &image.run), layers(images, &image)?);
+                    return Ok(Some(FromImage { spec, root, _hold: hold }));
+                }
+                Err(error) if error.code() == ErrorCode::Conflict && attempt < ATTEMPTS => {}
+                Err(error) => return Err(error),
+            }
+        }
+        unreachable!("every attempt returns or is followed by another")
+    }
+}
+
+async fn find(images: &LocalImages, source: &Source, context: &Context) -> Result<Image> {
+    let (image, field, chosen) = match source {
+        Source::Archive { path, reference } => {
+            (images.archive(path, reference.as_deref(), context).await?, "source.path", false)
+        }
+        Source::Image(source) => (images.image(source, context).await?.0, "source.platform", source.platform.is_some()),
+        _ => return Err(Error::unsupported("source.image")),
+    };
+    let here = Platform::here();
+    // Who names a platform knows that this machine can run it, for instance with an emulator.
+    if !chosen && !image.platform.runs_on(&here) {
+        let reason = format!("is an image for {}, and this machine is {here}, give one for that", image.platform);
+        return Err(Error::invalid_spec(field, reason));
+    }
+    Ok(image)
+}
+
+fn layers(images: &LocalImages, image: &Image) -> Result<RootFs> {
+    if image.stack.is_empty() {
+        return Err(Error::invalid_spec("source", "is an image without layers, give one with a root filesystem"));
+    }
+    let id_mapped = images.owners() == Owners::Kept;
+    let layer = |diff_id| Layer { path: images.layer(diff_id).into_os_string().into_vec(), id_mapped };
+    Ok(RootFs::Layers { layers: image.stack.iter().map(layer).collect() })
+}
+
+/// What the image says holds where the spec says nothing.
+fn with_defaults(spec: &SandboxSpec, run: &RunDefaults) -> SandboxSpec {
+    let mut spec = spec.clone();
+    for (name, value) in &run.env {
+        spec.env.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+    if spec.user.is_none() {
+        spec.user.clone_from(&run.user);
+    }
+    if spec.workdir.is_none() {
+        let absolute = |workdir: &String| SandboxPath::from(format!("/{}", workdir.trim_start_matches('/')));
+        spec.workdir = run.workdir.as_ref().map(absolute);
+    }
+    spec
+}
+
+#[async_trait]
+impl Images for Library {
+    async fn ensure(&self, image: &ImageSource, context: &Context) -> Result<ImageInfo> {
+        self.images()?.ensure(image, context).await
+    }
+
+    async fn list(&self) -> Result<Vec<ImageInfo>> {
+        self.images()?.list().await
+    }
+
+    async fn remove(&self, reference: &str, context: &Context) -> Result<()> {
+        self.images()?.remove(reference, context).await
+    }
+
+    async fn load(&self, archive: &Path, context: &Context) -> Result<Vec<ImageInfo>> {
+        self.images()?.load(archive, context).await
+    }
+
+    async fn inspect(&self, reference: &str) -> Result<ImageDetails> {
+        self.images()?.inspect(reference).await
+    }
+
+    async fn prune(&self, budget: u64, context: &Context) -> Result<PrunedImages> {
+        self.images()?.prune(budget, context).await
+    }
+
+    async fn usage(&self) -> Result<ImageUsage> {
+        self.images()?.usage().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_spec_says_counts_more_than_the_image() {
+        let run = RunDefaults {
+            env: [("PATH".into(), "/image".into()), ("A".into(), "image".into())].into(),
+            user: Some("node".into()),
+            workdir: Some("app".into()),
+            ..RunDefaults::default()
+        };
+        let defaults = with_defaults(&SandboxSpec::default(), &run);
+        assert_eq!((defaults.env["PATH"].as_str(), defaults.user.as_deref()), ("/image", Some("node")));
+        assert_eq!(defaults.workdir, Some(SandboxPath::from("/app")));
+        let mut own = SandboxSpec::default().env("A", "spec");
+        own.user = Some("root".into());
+        own.workdir = Some("/tmp".into());
+        let own = with_defaults(&own, &run);
+        assert_eq!((own.env["A"].as_str(), own.env["PATH"].as_str()), ("spec", "/image"));
+        assert_eq!((own.user.as_deref(), own.workdir), (Some("root"), Some(SandboxPath::from("/tmp"))));
+    }
+}
