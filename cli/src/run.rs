@@ -74,8 +74,16 @@ fn spec(isobox: &Isobox, args: &RunArgs) -> Result<SandboxBuilder> {
     let builder = isobox.sandbox().provider(&args.provider).resources(isobox::Resources {
         cpus: args.cpus,
         memory: args.memory,
+        disk: args.disk,
         pids: args.pids,
-        ..Default::default()
+        gpus: None,
+    });
+    // Only the namespace provider has a choice there; any other refuses the limit by its own reason.
+    let in_memory = args.disk.filter(|_| [isobox::AUTO, "namespace"].contains(&args.provider.as_str()));
+    let builder = maybe(builder, in_memory, |builder, _| {
+        let disk_backing = Some(isobox::DiskBacking::Tmpfs);
+        let options = isobox::NamespaceOptions { disk_backing, ..Default::default() };
+        builder.options(isobox::ProviderOptions::Namespace(options))
     });
     let builder = args.mounts.iter().cloned().fold(builder, SandboxBuilder::mount);
     let builder = args.labels.iter().fold(builder, |builder, (name, value)| builder.label(name, value));
@@ -137,7 +145,7 @@ async fn in_sandbox(
     };
     match followed {
         Followed::Ended(ended) => {
-            comment(&ended, args);
+            comment(&ended, args, sandbox).await;
             Ok(exit::of_exit(&ended))
         }
         Followed::Captured(result) => captured::print(sandbox, &result),
@@ -146,12 +154,25 @@ async fn in_sandbox(
 }
 
 /// Says what the exit code alone leaves open.
-fn comment(ended: &Exit, args: &RunArgs) {
+async fn comment(ended: &Exit, args: &RunArgs, sandbox: &Sandbox) {
     if ended.oom_killed {
-        failure::note("the command was killed at the memory limit");
+        // The end of the sandbox, too, is what the limit may have brought about.
+        let metrics = sandbox.metrics().await.ok();
+        let numbers = metrics.and_then(|metrics| metrics.memory_limit.zip(metrics.peak_memory));
+        let numbers = numbers.map(|(limit, peak)| format!(" (limit {}, peak {})", size(limit), size(peak)));
+        failure::note(&format!("killed: out of memory{}", numbers.unwrap_or_default()));
     } else if let (Termination::TimedOut, Some(timeout)) = (ended.termination, args.timeout) {
         failure::note(&format!("the command timed out after {timeout:?}"));
     }
+}
+
+/// A number of bytes as people read it.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
+    let power = (bytes.max(1).ilog2() / 10).min(3);
+    let value = bytes as f64 / f64::from(1 << (10 * power));
+    let rounded = (value * 10.0).round() / 10.0;
+    format!("{rounded} {}", UNITS[power as usize])
 }
 
 /// Deletes the sandbox. A failure is told and changes nothing: the command has ended as it has.

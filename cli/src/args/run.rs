@@ -61,6 +61,10 @@ pub(crate) struct RunArgs {
     #[arg(short = 'm', long, value_name = "SIZE", value_parser = parse::size, help_heading = "Sandbox")]
     pub(crate) memory: Option<u64>,
 
+    /// How much it may write to its disk, such as 1g; what it writes is then kept in memory
+    #[arg(long, value_name = "SIZE", value_parser = parse::size, help_heading = "Sandbox")]
+    pub(crate) disk: Option<u64>,
+
     /// How many processes and threads it may have
     #[arg(long, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) pids: Option<u64>,

@@ -18,8 +18,8 @@ pub use lifetimes::{Expiry, Lifetimes, Owner};
 pub use mounts::{Mount, MountSource, VolumeMount};
 pub use network::{AllowRule, Destination, NetworkPolicy, ParseRuleError};
 pub use options::{
-    DaytonaDocker, DaytonaOptions, DockerOptions, HostOptions, KubernetesOptions, NamespaceOptions, NamespaceUsers,
-    PluginOptions, ProviderOptions, RemoteOptions, Sidecar, SidecarHealth,
+    DaytonaDocker, DaytonaOptions, DiskBacking, DockerOptions, HostOptions, KubernetesOptions, NamespaceOptions,
+    NamespaceUsers, PluginOptions, ProviderOptions, RemoteOptions, Sidecar, SidecarHealth,
 };
 pub use resources::{ParseSizeError, Resources, parse_size};
 pub use secrets::{Secret, SecretDelivery, SecretValue};

@@ -14,11 +14,12 @@ impl Guest {
         self.done(Request::Check).await
     }
 
-    /// What the whole sandbox uses now.
+    /// What the whole sandbox uses now, and the bytes that are used on the filesystem of the working directory, whoever
+    /// uses them.
     ///
     /// # Errors
     /// `transport` or `sandbox_gone` when the agent cannot be asked.
-    pub async fn metrics(&self) -> Result<Metrics> {
+    pub async fn measure(&self) -> Result<(Metrics, u64)> {
         let Reply::Metrics(given) = self.call(Request::Metrics).await? else { return Err(unexpected()) };
         let mut metrics = Metrics::at(Timestamp::now());
         metrics.cpu_time = Some(std::time::Duration::from_micros(given.cpu_micros));
@@ -26,7 +27,7 @@ impl Guest {
         metrics.peak_memory = given.memory_peak;
         metrics.memory_limit = given.memory_limit;
         metrics.pids = Some(given.pids);
-        Ok(metrics)
+        Ok((metrics, given.disk_used))
     }
 
     /// Reads the deadlines, after changing those that `set` names.

@@ -142,7 +142,7 @@ async fn all(guest: &Guest) -> Vec<(&'static str, Error)> {
         ("upload", fails("upload", guest.upload(&local.path().join("dir"), &path(), UploadOptions::default())).await),
         ("connect", fails("connect", guest.connect(80)).await),
         ("listening", fails("listening", guest.listening()).await),
-        ("metrics", fails("metrics", guest.metrics()).await),
+        ("metrics", fails("metrics", guest.measure()).await),
     ];
     assert_eq!(std::fs::read_dir(local.path()).unwrap().count(), 1, "something was written");
     errors

@@ -98,6 +98,7 @@ pub use session::{Session, SessionBuilder, SessionRun};
 /// The contract between this library and its providers: the traits to implement for a provider of your own, and all the
 /// data that crosses them.
 pub use isobox_contract as contract;
+pub use isobox_contract::DiskBacking;
 pub use isobox_contract::search::{GrepMatch, WalkEntry};
 pub use isobox_contract::services::ServiceStatus;
 pub use isobox_contract::session::SessionOutput;

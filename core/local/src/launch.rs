@@ -32,6 +32,8 @@ pub struct Launch {
     pub token: Vec<u8>,
     /// Its cgroups, which are also in the config.
     pub cgroups: Option<Cgroups>,
+    /// The bytes of what it may write, when that is kept in memory and ends with it.
+    pub disk: Option<u64>,
 }
 
 /// Ends a process that nobody took over.

@@ -15,7 +15,7 @@ use crate::record::LocalRecord;
 use crate::sandbox::{LocalSandbox, remove};
 use crate::stopped::{Mark, Stopped, Turn};
 use futures::future::join_all;
-use isobox_contract::{Context, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId, Timestamp};
+use isobox_contract::{Context, Detail, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId, Timestamp};
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::SOCKET_NAME;
 use isobox_wire::system::SetLifetimes;
@@ -95,7 +95,8 @@ impl LocalSandbox {
         let (role, config) = stopped.relaunch()?;
         let (state_dir, token) = (self.record.state_dir.clone(), self.record.token.clone());
         let cgroups = self.cgroups.clone();
-        let (guest, keeper) = launch(Launch { id: self.id, state_dir, role, config, token, cgroups }).await?;
+        let (guest, keeper) =
+            launch(Launch { id: self.id, state_dir, role, config, token, cgroups, disk: None }).await?;
         self.go_on(&guest, keeper);
         Ok(())
     }
@@ -114,6 +115,11 @@ impl LocalSandbox {
     /// Stops it, as [`isobox_contract::Sandbox::stop`].
     pub(crate) async fn stop_now(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
         context.remaining("stop")?;
+        if self.record.disk.is_some() {
+            let message = "the sandbox keeps what it writes in memory, which a stop would lose: delete it instead";
+            let capability = "lifecycle.stop".to_owned();
+            return Err(Error::new(ErrorCode::Unsupported, message).with_detail(Detail::Unsupported { capability }));
+        }
         if let Some(Ended::Stopped) = self.ended_as() {
             return Ok(());
         }

@@ -16,6 +16,9 @@ pub struct LocalRecord {
     /// Its cgroups, where it has some.
     #[serde(default)]
     pub cgroups: Option<isobox_cgroup::Group>,
+    /// The bytes of what it may write, when that is kept in memory and ends with it.
+    #[serde(default)]
+    pub disk: Option<u64>,
 }
 
 impl LocalRecord {

@@ -114,7 +114,8 @@ impl LocalSandbox {
         let id = request.id;
         let (state_dir, token) = (request.state_dir.clone(), request.token.clone());
         let cgroups = request.cgroups.clone();
-        let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot) };
+        let disk = request.disk;
+        let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot), disk };
         let (guest, keeper) = launch(request).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
         sandbox.workspace = workspace;
@@ -298,7 +299,7 @@ impl Sandbox for LocalSandbox {
         status.resources = self.cgroups.as_ref().map(|cgroups| {
             let limits = cgroups.limits();
             let cpus = limits.cpu_millis.map(|millis| millis as f64 / 1000.0);
-            Resources { cpus, memory: limits.memory, pids: limits.pids, ..Resources::default() }
+            Resources { cpus, memory: limits.memory, pids: limits.pids, disk: self.record.disk, gpus: None }
         });
         if matches!(state, State::Running | State::Paused) {
             let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await?;
@@ -401,7 +402,10 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn metrics(&self) -> Result<Metrics> {
-        let mut metrics = self.guest.metrics().await?;
+        let (mut metrics, on_disk) = self.guest.measure().await?;
+        if self.record.disk.is_some() {
+            (metrics.disk, metrics.disk_limit) = (Some(on_disk), self.record.disk);
+        }
         if let Some(cgroups) = &self.cgroups {
             cgroups.measure(&mut metrics);
         }

@@ -76,6 +76,9 @@ pub struct LaunchConfig {
     pub shm_size: Option<u64>,
     /// Makes `/tmp` a tmpfs of this many bytes; `/tmp` is a part of the copy-on-write layer when absent.
     pub tmp_size: Option<u64>,
+    /// Keeps the copy-on-write layer in memory, in a tmpfs of this many bytes over the state directory, which only the
+    /// sandbox sees. It does not outlive the sandbox.
+    pub disk_in_memory: Option<u64>,
     /// The cgroups that the sandbox lives in.
     pub cgroups: Cgroups,
     /// The agent's own settings, handed over unread.
@@ -390,6 +393,7 @@ mod tests {
             stop_after: vec![11],
             shm_size: None,
             tmp_size: Some(1 << 20),
+            disk_in_memory: Some(1 << 30),
             cgroups: Cgroups { born_in: Some(b"/sys/fs/cgroup/a".to_vec()), ..Cgroups::default() },
             agent: vec![1, 2, 3],
         }

@@ -63,11 +63,13 @@ impl Provider for NamespaceProvider {
         let owner = rustix::process::geteuid().is_root().then(|| root_of(&config));
         let born = self.cgroups.make(id, spec, owner)?;
         config.cgroups = born.for_launch();
+        let disk = config.disk_in_memory;
         let frame = config
             .to_frame()
             .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
         let token = settings.token.into_vec();
-        let launch = Launch { id: *id, state_dir, role: "launch", config: frame, token, cgroups: born.for_sandbox() };
+        let launch =
+            Launch { id: *id, state_dir, role: "launch", config: frame, token, cgroups: born.for_sandbox(), disk };
         let kind = self.kind().clone();
         let sandbox = LocalSandbox::create(launch, spec, kind, capabilities, None).await?;
         born.hand_over();

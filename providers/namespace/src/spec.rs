@@ -3,7 +3,8 @@
 use crate::ids::Maps;
 use crate::{mounts, seccomp};
 use isobox_contract::{
-    Error, NamespaceOptions, NamespaceUsers, NetworkPolicy, ProviderOptions, Result, SandboxId, SandboxSpec, Source,
+    DiskBacking, Error, Expiry, NamespaceOptions, NamespaceUsers, NetworkPolicy, ProviderOptions, Result, SandboxId,
+    SandboxSpec, Source,
 };
 use isobox_wire::Settings;
 use isobox_wire::launch::{Cgroups, Confinement, LaunchConfig, Network, RootFs};
@@ -48,6 +49,7 @@ pub(crate) fn config(
         stop_after: isobox_local::stop_after(&spec.lifetimes),
         shm_size: options.shm_size,
         tmp_size: None,
+        disk_in_memory: disk(spec, &options, state_dir)?,
         cgroups: Cgroups::default(),
         agent: isobox_wire::encode(settings),
     })
@@ -78,6 +80,34 @@ fn options(spec: &SandboxSpec) -> Result<NamespaceOptions> {
         return Err(Error::invalid_spec("options.namespace.hostname", reason));
     }
     Ok(options)
+}
+
+/// The size of a layer in memory, if that is how a limit of disk is enforced.
+fn disk(spec: &SandboxSpec, options: &NamespaceOptions, state_dir: &Path) -> Result<Option<u64>> {
+    let Some(bytes) = spec.resources.disk else {
+        return match options.disk_backing {
+            None => Ok(None),
+            Some(_) => Err(Error::invalid_spec("options.namespace.disk_backing", "needs a size, set resources.disk")),
+        };
+    };
+    match options.disk_backing {
+        Some(DiskBacking::Tmpfs) => {
+            let lifetimes = &spec.lifetimes;
+            if [lifetimes.on_expiry, lifetimes.idle_expiry()].contains(&Expiry::Stop) {
+                let reason = "cannot be stop for a sandbox whose disk is in memory and would be lost, choose delete";
+                return Err(Error::invalid_spec("on_expiry", reason));
+            }
+            Ok(Some(bytes))
+        }
+        _ => {
+            let place = state_dir.parent().unwrap_or(state_dir).display();
+            let reason = format!(
+                "cannot be enforced on the filesystem of {place}, set options.namespace.disk_backing to tmpfs to keep what \
+                 the sandbox writes in memory"
+            );
+            Err(Error::invalid_spec("resources.disk", reason))
+        }
+    }
 }
 
 /// The last characters of the id: the first ones are the time, which many sandboxes share.

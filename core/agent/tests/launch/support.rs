@@ -132,6 +132,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         again: false,
         stop_after: vec![],
         shm_size: None,
+        disk_in_memory: None,
         tmp_size: None,
         cgroups: Cgroups::default(),
         agent: b"/bin/sh".to_vec(),

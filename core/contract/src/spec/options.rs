@@ -92,6 +92,18 @@ pub struct NamespaceOptions {
     pub nested_user_namespaces: bool,
     /// Which users there can be beside its root.
     pub users: NamespaceUsers,
+    /// What the limit of disk, [`Resources::disk`](super::Resources::disk), is enforced by.
+    pub disk_backing: Option<DiskBacking>,
+}
+
+/// What enforces a limit of disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum DiskBacking {
+    /// What the sandbox writes is kept in a memory filesystem of that size. It counts as memory of whoever writes it, and
+    /// does not outlive the sandbox, which therefore cannot be stopped and started. Needs Linux 6.6.
+    Tmpfs,
 }
 
 words! {

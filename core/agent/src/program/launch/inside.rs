@@ -6,6 +6,7 @@ use super::connection::Connection;
 use super::failure::{At, OrHint, Outcome, refused};
 use super::grants::{Grants, wait_for_leave};
 use super::maps::write_maps;
+use super::tree::{FsOption, PLAIN, Tree};
 use super::{binds, devices, directory, filter, host, kernel, network, privileges, ranges, read_only};
 use isobox_wire::launch::{LaunchConfig, LaunchReport, LaunchStep, RootFs};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -75,6 +76,10 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
     let grants = take_ids(config, grants)?;
     tie_to(&keeper)?;
     let Grants { lower, mounts, cgroups } = grants;
+    if let Some(size) = config.disk_in_memory {
+        cover_state_directory(size)
+            .at(LaunchStep::StateDirectory, || format!("cannot keep the layer in {size} bytes of memory"))?;
+    }
     let root = match &config.root {
         RootFs::Host => host::mount(config)?,
         RootFs::Directory(_) | RootFs::Layers { .. } => directory::mount(&lower, config)?,
@@ -96,6 +101,14 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
         filter::install(program)?;
     }
     Ok(Built { pid, listener, cgroups })
+}
+
+/// Mounts a tmpfs where the layers are going to be and changes into it. Nobody outside sees it.
+fn cover_state_directory(size: u64) -> rustix::io::Result<()> {
+    let options = [FsOption::Value(c"size", &size.to_string()), FsOption::Value(c"mode", "700")];
+    let tree = Tree::new(c"tmpfs", &options, PLAIN)?;
+    tree.attach(CWD, c".")?;
+    fchdir(&tree)
 }
 
 /// What needs neither ids nor files, and so runs while the keeper writes the id maps.
