@@ -132,7 +132,14 @@ impl Group {
             }
         }
         for (_, path) in &self.legacy {
-            make(path)?;
+            let made = make(path);
+            if made.as_ref().is_err_and(Error::is_missing) {
+                // The first one here since the machine started, or since somebody tidied up.
+                make(path.parent().unwrap_or(path))?;
+                make(path)?;
+            } else {
+                made?;
+            }
             make(&path.join(COMMANDS))?;
         }
         self.apply(&self.limits)
