@@ -79,6 +79,24 @@ fn one_mount(text: &OsStr) -> Result<Mount, String> {
     Ok(if read_only { mount.read_only() } else { mount })
 }
 
+/// `DST` or `DST:SIZE`.
+pub(crate) fn tmpfs() -> impl TypedValueParser<Value = Mount> {
+    OsStringValueParser::new().try_map(|text| one_tmpfs(&text))
+}
+
+fn one_tmpfs(text: &OsStr) -> Result<Mount, String> {
+    let bytes = text.as_bytes();
+    let colon = bytes.iter().position(|b| *b == b':');
+    let target = &bytes[..colon.unwrap_or(bytes.len())];
+    if !target.starts_with(b"/") {
+        return Err("expected DST or DST:SIZE, with an absolute path of the sandbox".to_owned());
+    }
+    let mount = Mount::tmpfs(target);
+    let Some(colon) = colon else { return Ok(mount) };
+    let bytes = size(&String::from_utf8_lossy(&bytes[colon + 1..])).map_err(|error| error.to_string())?;
+    Ok(mount.size(bytes))
+}
+
 /// `NAME=VALUE`, or `NAME` for what the environment has, if it has it. An error names neither: either may be a secret.
 pub(crate) fn variable(
     text: &OsStr,
@@ -121,6 +139,16 @@ mod tests {
         assert_eq!(mount("/a:/b:ro"), Ok(Mount::bind("/a", "/b").read_only()));
         for wrong in ["/a", "/a:b", ":/b", "/a:/b:x", "/a:/b:ro:z", ""] {
             assert!(mount(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn filesystems_in_memory() {
+        let tmpfs = |text: &str| one_tmpfs(OsStr::new(text));
+        assert_eq!(tmpfs("/a"), Ok(Mount::tmpfs("/a")));
+        assert_eq!(tmpfs("/a:64m"), Ok(Mount::tmpfs("/a").size(64 << 20)));
+        for wrong in ["a", "", ":64m", "/a:", "/a:much", "/a:1m:1m"] {
+            assert!(tmpfs(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -23,7 +23,10 @@ use crate::args::{Output, RunArgs};
 use crate::progress::Bar;
 use crate::{environment, exit, failure, parse};
 use follow::{Followed, Outlet};
-use isobox::{Command, Error, Exit, Isobox, OutputLimits, Result, Sandbox, SandboxBuilder, Termination};
+use isobox::{
+    Command, Error, Exit, Isobox, NamespaceOptions, OutputLimits, ProviderOptions, Result, Sandbox, SandboxBuilder,
+    Termination,
+};
 use plan::Plan;
 use signals::Signals;
 use std::os::unix::ffi::OsStrExt;
@@ -85,7 +88,11 @@ fn spec(isobox: &Isobox, args: &RunArgs) -> Result<SandboxBuilder> {
         let options = isobox::NamespaceOptions { disk_backing, ..Default::default() };
         builder.options(isobox::ProviderOptions::Namespace(options))
     });
-    let builder = args.mounts.iter().cloned().fold(builder, SandboxBuilder::mount);
+    let mounts = args.mounts.iter().chain(&args.tmpfs);
+    let builder = mounts.cloned().fold(builder, SandboxBuilder::mount);
+    let options = NamespaceOptions { read_only_root: true, ..NamespaceOptions::default() };
+    let options = args.read_only.then_some(ProviderOptions::Namespace(options));
+    let builder = maybe(builder, options, SandboxBuilder::options);
     let builder = args.labels.iter().fold(builder, |builder, (name, value)| builder.label(name, value));
     let builder = maybe(builder, image::source(args)?, SandboxBuilder::source);
     let builder = maybe(builder, args.rootfs.as_ref(), SandboxBuilder::rootfs);

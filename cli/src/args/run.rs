@@ -49,6 +49,14 @@ pub(crate) struct RunArgs {
     #[arg(short = 'v', long = "mount", value_name = "SRC:DST[:ro]", value_parser = parse::mount(), help_heading = "Sandbox")]
     pub(crate) mounts: Vec<Mount>,
 
+    /// A filesystem in memory in the sandbox, of this size at most
+    #[arg(long, value_name = "DST[:SIZE]", value_parser = parse::tmpfs(), help_heading = "Sandbox")]
+    pub(crate) tmpfs: Vec<Mount>,
+
+    /// Make the root filesystem read-only; /tmp, /var/tmp and /run are in memory then (namespace)
+    #[arg(long, help_heading = "Sandbox")]
+    pub(crate) read_only: bool,
+
     /// What it may reach: none, public or provider-default; nothing unless --provider is host
     #[arg(long, value_name = "POLICY", value_parser = parse::network, help_heading = "Sandbox")]
     pub(crate) network: Option<NetworkPolicy>,

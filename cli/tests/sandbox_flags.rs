@@ -1,0 +1,27 @@
+//! Flags that shape the sandbox itself.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Home, finish, text};
+
+#[test]
+fn a_read_only_root_and_filesystems_in_memory() {
+    let home = Home::new();
+    let script = "echo x > /etc/new; echo x > /tmp/f && echo x > /scratch/f && cat /tmp/f /scratch/f; \
+                  head -c 9000000 /dev/zero > /scratch/big 2>/dev/null; wc -c < /scratch/big";
+    let flags = ["--read-only", "--tmpfs", "/scratch:1m", "--", "sh", "-c", script];
+    let output = finish(home.run("namespace", &flags));
+    let (out, errors) = (text(&output.stdout), text(&output.stderr));
+    assert!(errors.contains("Read-only file system"), "{errors}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[..2] == ["x", "x"] && lines[2].parse::<u32>().unwrap() < 1 << 20, "{out}");
+}
+
+#[test]
+fn a_read_only_root_is_refused_where_there_is_none() {
+    let home = Home::new();
+    let output = finish(home.run("host", &["--read-only", "--", "true"]));
+    assert!(!output.status.success() && text(&output.stderr).contains("options"), "{}", text(&output.stderr));
+}
