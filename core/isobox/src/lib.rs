@@ -65,6 +65,7 @@ mod builder;
 mod command;
 pub mod doctor;
 mod files;
+mod git;
 mod home;
 mod images;
 mod isobox;
@@ -83,6 +84,7 @@ pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
 pub use command::Command;
 pub use doctor::{Diagnosis, ProviderDiagnosis};
 pub use files::{DEFAULT_READ_LIMIT, Files};
+pub use git::{Commit, Git, GitClone, Remote, Repository};
 pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
@@ -99,6 +101,7 @@ pub use session::{Session, SessionBuilder, SessionRun};
 /// data that crosses them.
 pub use isobox_contract as contract;
 pub use isobox_contract::DiskBacking;
+pub use isobox_contract::error::GitFailure;
 pub use isobox_contract::search::{GrepMatch, WalkEntry};
 pub use isobox_contract::services::ServiceStatus;
 pub use isobox_contract::session::SessionOutput;
@@ -114,4 +117,5 @@ pub use isobox_contract::{
     State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions,
     Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
+pub use isobox_derived::git::{GitAuthor, GitBranch, GitCommit, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

@@ -5,6 +5,7 @@
 
 use crate::command::Command;
 use crate::files::Files;
+use crate::git::Git;
 use crate::isobox::Isobox;
 use crate::process::Process;
 use crate::search::Search;
@@ -180,6 +181,11 @@ impl Sandbox {
     /// Its files.
     pub fn files(&self) -> Files {
         Files::new(self.clone())
+    }
+
+    /// Git, by the program in it.
+    pub fn git(&self) -> Git {
+        Git::new(self.clone())
     }
 
     /// Searching its files.

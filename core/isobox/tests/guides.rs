@@ -55,6 +55,37 @@ async fn search() {
     .await;
 }
 
+#[tokio::test]
+async fn git() {
+    is_here(include_str!("../../../docs/guide/git.md"));
+    on_each_provider(async |provider, sandbox| {
+        if provider != "host" || !sandbox.shell("command -v git").await.unwrap().success() {
+            return;
+        }
+        let upstream = sandbox.git().init("upstream").await.unwrap();
+        upstream.commit("First").author("Me", "me@example.org").allow_empty().await.unwrap();
+        upstream.set_config("receive.denyCurrentBranch", "ignore").await.unwrap();
+        let url = format!("file://{}/upstream", sandbox.workdir());
+        git_code(&sandbox, &url).await.unwrap();
+    })
+    .await;
+}
+
+#[rustfmt::skip]
+async fn git_code(sandbox: &Sandbox, url: &str) -> Result<(), Error> {
+let repository = sandbox.git().clone_repository(url, "project").branch("main").depth(1).await?;
+
+sandbox.files().write("project/notes.txt", "remember\n").await?;
+let status = repository.status().await?;
+assert_eq!((status.entries[0].path.to_string(), status.entries[0].index), ("notes.txt".into(), '?'));
+
+repository.add_all().await?;
+let commit = repository.commit("Take a note").author("Me", "me@example.org").await?;
+repository.push().await?;                                               // .credentials("user", "token") for http(s)
+assert_eq!(repository.log("origin/main", 10).await?[0].id, commit);
+    Ok(())
+}
+
 #[rustfmt::skip]
 async fn service_code(sandbox: &Sandbox, port: u16) -> Result<(), Error> {
 let services = sandbox.services();

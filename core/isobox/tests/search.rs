@@ -105,7 +105,7 @@ async fn hostile_trees_do_no_harm() {
         let expected: [(&[u8], u64); 5] =
             [(b"-n", 1), (b"b.txt", 1), (b"long", 2), (b"new\nline", 1), (b"\xff\xfe", 1)];
         assert_eq!(names, expected.map(|(name, line)| (name.to_vec(), line)), "on {provider}");
-        if !is_root() {
+        if !is_root() && provider == "host" {
             assert!(!found.iter().any(|found| found.path.to_string().contains("closed")));
         }
         // Of a very long line the first MiB is looked at.

@@ -3,7 +3,7 @@
 use isobox_contract::Capability;
 
 /// What holds for all of them. A provider adds what it isolates, and what only root can have.
-pub const CLAIMS: [Capability; 41] = {
+pub const CLAIMS: [Capability; 42] = {
     use Capability::*;
     [
         CreateName,
@@ -41,6 +41,7 @@ pub const CLAIMS: [Capability; 41] = {
         SessionsSupported,
         ServicesSupported,
         SearchSupported,
+        GitSupported,
         AccessPorts,
         AccessListeningPorts,
         AccessForward,
