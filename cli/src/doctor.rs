@@ -1,7 +1,7 @@
 //! `isobox doctor`: what works here, and what to change where it does not.
 
 use crate::args::{DoctorArgs, DoctorOutput};
-use isobox::{Diagnosis, Error, Finding, Isobox, ProviderDiagnosis, Result, Severity};
+use isobox::{Detail, Diagnosis, Error, Finding, Isobox, ProviderDiagnosis, Result, Severity};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -81,7 +81,15 @@ fn told_provider(text: &mut String, provider: &ProviderDiagnosis, automatic: boo
         let _ = writeln!(text, "  sources: {}", list(&sources.map(str::to_owned).collect::<Vec<_>>()));
     }
     if let Some(failure) = &provider.failure {
-        let _ = writeln!(text, "  failed: {}", clean(&failure.message));
+        let hint = match &failure.detail {
+            Detail::Launch { hint: Some(hint), .. } => hint.as_str(),
+            _ => "",
+        };
+        let message = failure.message.strip_suffix(hint).unwrap_or(&failure.message).trim_end_matches("; ");
+        let _ = writeln!(text, "  failed: {}", clean(message));
+        if !hint.is_empty() {
+            let _ = writeln!(text, "    because: {}", clean(hint));
+        }
     }
     provider.findings.iter().for_each(|finding| told(text, "  ", finding));
 }

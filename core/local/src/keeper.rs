@@ -66,7 +66,11 @@ impl Keeper {
     pub(crate) fn watch(sandbox: SandboxId, state_dir: &Path, pid: u32, log: Option<OwnedFd>) -> Result<Arc<Self>> {
         let raw = i32::try_from(pid).ok().and_then(Pid::from_raw);
         let raw = raw.ok_or_else(|| Error::internal("the sandbox's process has no number"))?;
-        let open = |error| Error::io("cannot watch the sandbox's process", std::io::Error::from(error));
+        let open = |errno: rustix::io::Errno| {
+            let refused = matches!(errno, rustix::io::Errno::NOSYS | rustix::io::Errno::PERM);
+            let why = if refused { format!(", {}", isobox_wire::remedy::FILTER.hint()) } else { String::new() };
+            Error::io(format!("cannot watch the sandbox's process (pidfd_open){why}"), errno.into())
+        };
         let pidfd = pidfd_open(raw, PidfdFlags::empty()).map_err(open)?;
         let keeper = Arc::new(Self {
             sandbox,

@@ -6,6 +6,7 @@ use isobox_contract::error::{Detail, LaunchStep};
 use isobox_contract::{Error, ErrorCode, Result, SandboxId};
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::{LaunchFailure, LaunchReport, LaunchStep as Step, MAX_LAUNCH_REPORT};
+use isobox_wire::remedy;
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::OwnedFd;
@@ -55,8 +56,11 @@ impl Drop for Unclaimed {
 /// What the launcher could not do, with the step and the way out; `timeout` when it says nothing for a minute.
 pub(crate) async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
     let (log, theirs) = log()?;
+    // Made with the first sandbox, and a failure of its own: not every machine lets memory be executed.
+    let memory = isobox_agent::executable();
+    memory.map_err(|error| not_executable("cannot make a memory file for the agent (memfd_create)", error))?;
     let spawned = isobox_agent::spawn(launch.role, theirs);
-    let (child, stream) = spawned.map_err(|error| failed(LaunchStep::Agent, "cannot start the agent", error))?;
+    let (child, stream) = spawned.map_err(|error| not_executable("cannot start the agent", error))?;
     let mut unclaimed = Unclaimed(Some(Keeper::watch(launch.id, &launch.state_dir, child.id(), Some(log))?));
     let keeper = unclaimed.0.clone().expect("just put there");
     let ready = tokio::time::timeout(READY, introduce(stream, &launch, &keeper));
@@ -119,6 +123,19 @@ fn log() -> Result<(OwnedFd, OwnedFd)> {
         Ok((ours, theirs))
     });
     made.map_err(|errno| failed(LaunchStep::Agent, "cannot make a log for the agent", errno.into()))
+}
+
+/// A failure of the agent's memory file, which some machines do not allow or do not have.
+fn not_executable(message: &str, error: std::io::Error) -> Error {
+    use rustix::io::Errno;
+    let remedy = match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::ACCESS) => &remedy::MEMFD_NOEXEC,
+        Some(Errno::NOSYS | Errno::PERM) => &remedy::FILTER,
+        _ => return failed(LaunchStep::Agent, message, error),
+    };
+    let detail = Detail::Launch { step: LaunchStep::Agent, errno: error.raw_os_error(), hint: Some(remedy.hint()) };
+    let message = format!("{message}: {error}; {}", remedy.hint());
+    Error::new(ErrorCode::EngineUnavailable, message).with_detail(detail).with_source(error)
 }
 
 fn failed(step: LaunchStep, message: &str, error: std::io::Error) -> Error {

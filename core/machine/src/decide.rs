@@ -81,7 +81,7 @@ fn obstacles(facts: &Facts, findings: &mut Vec<Finding>) {
     }
     if let Some(remedy) = switches.turned_off() {
         blocks(remedy, "");
-    } else if switches.filtered {
+    } else if switches.filtered && !switches.chroot {
         blocks(switches.forbidden(), "");
     }
     let none =

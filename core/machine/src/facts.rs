@@ -161,6 +161,7 @@ impl Facts {
             root: self.caller.uid == 0,
             filtered: self.caller.filtered,
             container: self.surroundings.container.is_some(),
+            chroot: self.surroundings.chroot,
         }
     }
 }

@@ -69,7 +69,8 @@ remedies! {
     /// A root that cannot be changed.
     NO_PIVOT = "no_pivot",
         "this process is in a chroot or on an initramfs, whose root cannot be changed",
-        "run it where the root is a mount: as a service of the booted system, or bind mount the directory on itself before chroot";
+        "run it outside: as a service of the booted system, or enter the directory with a container engine or pivot_root \
+         instead of chroot";
     /// A home that holds no upper layer.
     NO_LAYER = "no_layer",
         "its filesystem cannot hold the layer of an overlay",
@@ -121,6 +122,8 @@ pub struct Switches {
     pub filtered: bool,
     /// Whether a container is around.
     pub container: bool,
+    /// Whether this is in a chroot, where the kernel gives no user namespace.
+    pub chroot: bool,
 }
 
 impl Switches {
@@ -141,6 +144,7 @@ impl Switches {
     pub fn forbidden(&self) -> &'static Remedy {
         match self.turned_off() {
             Some(remedy) => remedy,
+            None if self.chroot => &NO_PIVOT,
             None if self.filtered && self.container => &CONTAINER_FILTER,
             None if self.filtered => &FILTER,
             None => &FORBIDDEN,
@@ -182,6 +186,7 @@ mod tests {
             root: false,
             filtered: true,
             container: true,
+            chroot: false,
         };
         assert_eq!(all.forbidden().id, "no_user_namespaces");
         let some = Switches { max_user_namespaces: Some(9), ..all };
@@ -189,6 +194,7 @@ mod tests {
         let apparmor = Switches { userns_clone: Some(1), ..some };
         assert_eq!(apparmor.forbidden().id, "apparmor");
         assert_eq!(Switches { root: true, ..some }.forbidden().id, "container_filter");
+        assert_eq!(Switches { root: true, chroot: true, ..some }.forbidden().id, "no_pivot");
         let filtered = Switches { filtered: true, ..Switches::default() };
         assert_eq!((filtered.forbidden().id, Switches::default().forbidden().id), ("filter", "forbidden"));
     }

@@ -9,9 +9,11 @@
 )]
 
 mod directory;
+mod filter;
 mod inside;
 mod layers;
 mod lifecycle;
+mod missing;
 mod mounts;
 mod refused;
 mod speed;

@@ -161,6 +161,15 @@ pub(crate) fn spawn(caller: Caller, folder: &Folder) -> Launch {
 
 /// Starts the launcher through a program that ends up executing the arguments it is given.
 pub(crate) fn spawn_behind(front: &[&str], caller: Caller, folder: &Folder) -> Launch {
+    spawn_changed(front, caller, folder, |_| ())
+}
+
+/// Starts the launcher after something was done to the command.
+pub(crate) fn spawn_with(caller: Caller, folder: &Folder, change: impl FnOnce(&mut Command)) -> Launch {
+    spawn_changed(&[], caller, folder, change)
+}
+
+fn spawn_changed(front: &[&str], caller: Caller, folder: &Folder, change: impl FnOnce(&mut Command)) -> Launch {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let (ours, theirs) = UnixStream::pair().unwrap();
     ours.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -174,6 +183,7 @@ pub(crate) fn spawn_behind(front: &[&str], caller: Caller, folder: &Folder) -> L
     {
         command.uid(user).gid(group);
     }
+    change(&mut command);
     Launch { keeper: command.spawn().unwrap(), stream: ours, log }
 }
 

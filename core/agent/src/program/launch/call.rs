@@ -43,7 +43,7 @@ pub(super) fn clone_process(namespaces: u64, cgroup: Option<BorrowedFd<'_>>) -> 
     let result = unsafe { libc::syscall(libc::SYS_clone3, &raw mut arguments, size_of::<libc::clone_args>()) };
     let result = match check(result) {
         // Filters that look at the flags of clone hide clone3, whose flags they cannot see.
-        Err(Errno::NOSYS | Errno::PERM) if cgroup.is_none() => clone_with_few_arguments(&arguments),
+        Err(Errno::NOSYS) if cgroup.is_none() => clone_with_few_arguments(&arguments),
         other => other,
     };
     match result? {

@@ -21,13 +21,16 @@ impl<T> At<T> for Result<T, Errno> {
 
 /// Adds what to do to a failure.
 pub(super) trait OrHint {
-    /// Replaces the general hint by this one.
+    /// Replaces the general hint by this one, unless it is sure of the cause.
     fn or_hint(self, hint: impl FnOnce() -> String) -> Self;
 }
 
 impl<T> OrHint for Outcome<T> {
     fn or_hint(self, hint: impl FnOnce() -> String) -> Self {
-        self.map_err(|failure| LaunchFailure { hint: Some(hint()), ..failure })
+        self.map_err(|failure| match &failure.hint {
+            Some(sure) if hint::is_certain(sure) => failure,
+            _ => LaunchFailure { hint: Some(hint()), ..failure },
+        })
     }
 }
 

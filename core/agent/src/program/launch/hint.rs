@@ -5,14 +5,19 @@ use super::needs;
 use isobox_wire::launch::LaunchStep;
 use isobox_wire::remedy::{self, Switches};
 use rustix::io::Errno;
-use std::sync::atomic::{AtomicBool, Ordering};
+use rustix::process::getpid;
+use rustix::thread::{CapabilitySet, capabilities};
+use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Whether root launches. In the sandbox everybody is root.
-static ROOT: AtomicBool = AtomicBool::new(false);
+const NOT_PERMITTED: &str = "not permitted: ";
+const NOT_OFFERED: &str = " does not offer ";
+
+/// The keeper of root, which is the only root that is not a sandbox's; 0 for others.
+static ROOT: AtomicI32 = AtomicI32::new(0);
 
 /// Remembers who launches.
 pub(super) fn remember(root: bool) {
-    ROOT.store(root, Ordering::Relaxed);
+    ROOT.store(if root { getpid().as_raw_pid() } else { 0 }, Ordering::Relaxed);
 }
 
 /// The usual cause and its cure. Reads a few settings of the kernel, so it must be called while the host's `/proc` is
@@ -24,6 +29,7 @@ pub(super) fn of(step: LaunchStep, errno: Errno) -> Option<String> {
     let text = match (step, errno) {
         (LaunchStep::Namespaces, Errno::NOSPC | Errno::USERS) => return Some(switches().exhausted().hint()),
         (LaunchStep::Namespaces, Errno::AGAIN) => return Some(remedy::PROCESS_LIMIT.hint()),
+        (LaunchStep::PivotRoot, Errno::INVAL) => return Some(remedy::NO_PIVOT.hint()),
         (LaunchStep::Namespaces, Errno::INVAL) => return Some(remedy::NO_NAMESPACE_TYPE.hint()),
         (LaunchStep::Proc, Errno::PERM) => return Some(refused().unwrap_or_else(|| remedy::MASKED_PROC.hint())),
         (LaunchStep::Cgroup, Errno::ACCESS | Errno::PERM) => "the cgroup and its parent must be delegated to this user",
@@ -39,12 +45,25 @@ pub(super) fn of(step: LaunchStep, errno: Errno) -> Option<String> {
             "free some space or inodes, or choose a state directory on another file system"
         }
         (_, Errno::MFILE | Errno::NFILE) => "raise the limit of open files: `ulimit -n`",
-        (_, Errno::PERM | Errno::ACCESS) if by_namespace(step) => {
-            return Some(refused().unwrap_or_else(|| switches().forbidden().hint()));
+        (_, Errno::PERM) if weak_root() => return Some(remedy::WEAK_ROOT.hint()),
+        (_, Errno::PERM | Errno::ACCESS) => {
+            let forbidden = || by_namespace(step).then(|| switches().forbidden().hint());
+            return refused().or_else(forbidden);
         }
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Whether a hint says what is the matter, so that no general one may take its place.
+pub(super) fn is_certain(hint: &str) -> bool {
+    hint.starts_with(NOT_PERMITTED) || hint.contains(NOT_OFFERED) || hint == remedy::WEAK_ROOT.hint()
+}
+
+/// Whether this is the keeper of a root that may not mount. In the sandbox everybody may.
+fn weak_root() -> bool {
+    let mounts = || capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
+    ROOT.load(Ordering::Relaxed) == getpid().as_raw_pid() && !mounts()
 }
 
 /// The steps whose rights come from the user namespace.
@@ -74,14 +93,16 @@ fn missing() -> String {
     }
     let calls = calls.join(", ");
     let remedy = if remedy::is_old(&release) { remedy::OLD_KERNEL } else { filter() };
-    format!("linux {release} does not offer {calls}: {}", remedy.hint())
+    format!("linux {release}{NOT_OFFERED}{calls}: {}", remedy.hint())
 }
 
 /// Which calls something refuses that the kernel would not.
 fn refused() -> Option<String> {
     let calls = needs::refused();
-    let remedy = switches().turned_off().map_or_else(filter, |remedy| remedy::Remedy { ..*remedy });
-    (!calls.is_empty()).then(|| format!("not permitted: {}: {}", calls.join(", "), remedy.hint()))
+    // The limit is another error, and the sandbox's own may be zero.
+    let switches = Switches { max_user_namespaces: None, ..switches() };
+    let remedy = switches.turned_off().map_or_else(filter, |remedy| remedy::Remedy { ..*remedy });
+    (!calls.is_empty()).then(|| format!("{NOT_PERMITTED}{}: {}", calls.join(", "), remedy.hint()))
 }
 
 fn filter() -> remedy::Remedy {
@@ -93,11 +114,13 @@ fn switches() -> Switches {
         userns_clone: setting("kernel/unprivileged_userns_clone"),
         apparmor_restrict: setting("kernel/apparmor_restrict_unprivileged_userns"),
         max_user_namespaces: setting("user/max_user_namespaces"),
-        root: ROOT.load(Ordering::Relaxed),
+        root: ROOT.load(Ordering::Relaxed) != 0,
         filtered: std::fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Seccomp:\t2")),
         container: ["/.dockerenv", "/run/.containerenv", "/var/run/secrets/kubernetes.io"]
             .iter()
             .any(|path| std::fs::exists(path).unwrap_or(false)),
+        chroot: std::fs::read_to_string("/proc/self/mountinfo")
+            .is_ok_and(|mounts| !mounts.lines().any(|mount| mount.split(' ').nth(4) == Some("/"))),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::call;
 use super::cgroups::Granted;
 use super::connection::Connection;
-use super::failure::{At, OrHint, Outcome, refused};
+use super::failure::{At, Outcome, refused};
 use super::grants::{Grants, wait_for_leave};
 use super::maps::write_maps;
 use super::tree::{FsOption, PLAIN, Tree};
@@ -116,7 +116,7 @@ fn separate(config: &LaunchConfig) -> Outcome {
     setsid().at(LaunchStep::Internal, || "cannot make a session".into())?;
     unshare_cgroups().at(LaunchStep::Namespaces, || "cannot make a cgroup namespace".into())?;
     mount_change(c"/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
-        .at(LaunchStep::Namespaces, || "cannot make the mounts private".into())?;
+        .at(LaunchStep::PivotRoot, || "cannot make the mounts private".into())?;
     rustix::system::sethostname(config.hostname.as_bytes())
         .at(LaunchStep::Hostname, || "cannot set the host name".into())?;
     network::raise_loopback().at(LaunchStep::Network, || "cannot bring the loopback interface up".into())
@@ -181,9 +181,7 @@ fn change_root(root: BorrowedFd<'_>) -> Outcome {
         unmount(c".", UnmountFlags::DETACH)?;
         rustix::process::chdir(c"/")
     };
-    change()
-        .at(LaunchStep::PivotRoot, || "cannot change into the new root".into())
-        .or_hint(|| "the launcher cannot run from an initramfs or a chroot: give it a root that is a mount".into())
+    change().at(LaunchStep::PivotRoot, || "cannot change into the new root".into())
 }
 
 /// Closes whatever else is open, should anything have been forgotten.

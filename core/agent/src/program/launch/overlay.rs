@@ -176,7 +176,7 @@ fn hint(errno: Errno) -> String {
         Errno::NOSPC => "free some space or inodes on the file system of the state directory".into(),
         Errno::NOENT | Errno::NOTDIR => "every layer must be an existing directory".into(),
         _ => "the state directory must be on a file system that can hold an overlay's upper layer, such as ext4, xfs, btrfs or \
-              tmpfs (not overlayfs, NFS or vfat), and nothing may be mounted below the root file system's directory; as root, \
+              tmpfs (not overlayfs, NFS or vfat; in a container set ISOBOX_HOME to a volume), and nothing may be mounted below the root file system's directory; as root, \
               layers are id-mapped, which an overlay takes from linux 5.19 on"
             .into(),
     }
