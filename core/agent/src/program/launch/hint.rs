@@ -110,17 +110,20 @@ fn filter() -> remedy::Remedy {
 }
 
 fn switches() -> Switches {
+    let mounts = std::fs::read_to_string("/proc/self/mountinfo").ok();
+    let on_root = |mount: &&str| mount.split(' ').nth(4) == Some("/");
+    let root = mounts.as_ref().and_then(|mounts| mounts.lines().find(on_root));
+    let marks = ["/.dockerenv", "/run/.containerenv", "/var/run/secrets/kubernetes.io"];
+    let marked = marks.iter().any(|path| std::fs::exists(path).unwrap_or(false));
     Switches {
         userns_clone: setting("kernel/unprivileged_userns_clone"),
         apparmor_restrict: setting("kernel/apparmor_restrict_unprivileged_userns"),
         max_user_namespaces: setting("user/max_user_namespaces"),
         root: ROOT.load(Ordering::Relaxed) != 0,
         filtered: std::fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Seccomp:\t2")),
-        container: ["/.dockerenv", "/run/.containerenv", "/var/run/secrets/kubernetes.io"]
-            .iter()
-            .any(|path| std::fs::exists(path).unwrap_or(false)),
-        chroot: std::fs::read_to_string("/proc/self/mountinfo")
-            .is_ok_and(|mounts| !mounts.lines().any(|mount| mount.split(' ').nth(4) == Some("/"))),
+        // A virtual machine may have been made from a container's files, marks included; its root is all of a disk.
+        container: marked && !root.as_ref().is_some_and(|mount| mount.contains(" / / ") && mount.contains(" /dev/")),
+        chroot: mounts.is_some() && root.is_none(),
     }
 }
 
