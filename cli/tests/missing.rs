@@ -12,8 +12,10 @@ mod filter;
 
 use common::{Home, finish, text};
 
-/// Calls that are refused, and the words that must be in what is said.
-const CASES: [(&str, &[(libc::c_long, i32)], &[&str]); 6] = [
+/// What it is about, the calls that are refused, and the words that must be in what is said.
+type Case = (&'static str, &'static [(libc::c_long, i32)], &'static [&'static str]);
+
+const CASES: [Case; 6] = [
     ("no memory files", &[(libc::SYS_memfd_create, libc::ENOSYS)], &["memfd_create", "filter of system calls"]),
     ("memory files that may not be executed", &[(libc::SYS_memfd_create, libc::EACCES)], &["vm.memfd_noexec"]),
     ("no process descriptors", &[(libc::SYS_pidfd_open, libc::ENOSYS)], &["pidfd_open", "filter of system calls"]),
