@@ -25,7 +25,7 @@ usage: cargo xtask TASK
   fuzz [--seconds N | --keep] [TARGET...]
                        look for inputs that crash a decoder, each target for N seconds (600); with --keep, put what was
                        found into fuzz/corpus
-  vm [--kernel VERSION] [--minutes N] [-- FILTER]
+  vm [--kernel VERSION] [--minutes N] [--package NAME]... [-- FILTER]
                        run the tests that depend on the kernel in a virtual machine with Debian's
   vm [--kernel VERSION] --without FEATURE|each
                        show what the command says on a machine that lacks something

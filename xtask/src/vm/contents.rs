@@ -22,8 +22,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Packages whose tests depend on the kernel.
-const PACKAGES: [&str; 6] =
-    ["isobox", "isobox-namespace", "isobox-host", "isobox-cgroup", "isobox-images", "isobox-cli"];
+const PACKAGES: [&str; 5] = ["isobox", "isobox-namespace", "isobox-host", "isobox-cgroup", "isobox-images"];
+
+/// The list of the test programs that run as an ordinary user too. Those of the agent take other users' places themselves.
+const LIBRARY: &str = "library";
 
 /// What both users' runs begin with. `$1` is a list of test programs, `$2` a filter.
 const FUNCTIONS: &str = r#"
@@ -54,14 +56,17 @@ impl Contents {
         Ok(Self { directory: directory.to_owned(), target: target_directory()?, lists: Vec::new() })
     }
 
-    /// Builds the tests that depend on the kernel.
-    pub(super) fn add_tests(&mut self) -> Outcome {
+    /// Builds the tests that depend on the kernel, of the named packages or of all that have some.
+    pub(super) fn add_tests(&mut self, named: &[String]) -> Outcome {
         let metadata = metadata()?;
         let known = String::from_utf8_lossy(&metadata).into_owned();
         let is_known = |package: &&str| known.contains(&format!("{{\"name\":\"{package}\",\"version\":"));
-        let packages: Vec<&str> = PACKAGES.into_iter().filter(is_known).flat_map(|name| ["--package", name]).collect();
-        let agent = agent_program(&[]).expect("it is one of all packages");
-        for (name, selection) in [("library", packages), ("agent", agent.to_vec())] {
+        let is_named = |package: &&str| named.is_empty() || named.iter().any(|name| name == package);
+        let packages = PACKAGES.into_iter().filter(is_known).filter(is_named);
+        let packages: Vec<&str> = packages.flat_map(|name| ["--package", name]).collect();
+        let agent = agent_program(named).map(Vec::from).unwrap_or_default();
+        let selections = [(LIBRARY, packages), ("agent", agent)].into_iter().filter(|(_, options)| !options.is_empty());
+        for (name, selection) in selections {
             let list = ["nextest", "list", "--list-type", "binaries-only", "--message-format", "json"];
             let list = output(cargo(list).args(selection))?;
             self.add_list(name, &list).map_err(|error| format!("cannot copy the tests: {error}"))?;
@@ -106,7 +111,8 @@ impl Contents {
             format!("status=0\n{}exit $status\n", each.collect::<String>())
         };
         let lists: Vec<&str> = self.lists.iter().map(String::as_str).collect();
-        self.script(&run(&lists), &run(&["library"]))
+        let ordinary: Vec<&str> = lists.iter().copied().filter(|list| *list == LIBRARY).collect();
+        self.script(&run(&lists), &run(&ordinary))
     }
 
     /// A script that does `root` as root and then `ordinary` as an ordinary user, both with the places of the tests.

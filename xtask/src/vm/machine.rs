@@ -53,7 +53,7 @@ impl Machine<'_> {
         command.args(["-display", "none", "-no-reboot", "-snapshot"]);
         command.arg("-kernel").arg(self.image.kernel(self.kernel));
         command.arg("-initrd").arg(self.image.initrd(self.kernel));
-        let words = "root=/dev/vda rw rootflags=prjquota console=ttyS0 quiet systemd.show_status=0 panic=-1 systemd.unit=isobox.service";
+        let words = "root=/dev/vda rw rootflags=prjquota console=ttyS0 quiet systemd.show_status=0 panic=-1 no_timer_check nowatchdog systemd.unit=isobox.service";
         command.arg("-append").arg(format!("{words} {}", self.words));
         for disk in [&self.image.disk(), self.tests] {
             command.arg("-drive").arg(format!("file={},format=raw,if=virtio,cache=unsafe", disk.display()));

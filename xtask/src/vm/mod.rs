@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use variants::Variant;
 
 const USAGE: &str = "\
-usage: cargo xtask vm [--kernel VERSION] [--minutes N] [-- FILTER]
+usage: cargo xtask vm [--kernel VERSION] [--minutes N] [--package NAME]... [-- FILTER]
        cargo xtask vm [--kernel VERSION] --without FEATURE|each";
 
 /// How long the tests may take, in minutes; emulated, one takes ten to thirty times as long as without.
@@ -35,14 +35,16 @@ struct Options {
     minutes: u64,
     /// The feature to take away, or `each`.
     without: Option<String>,
+    /// Packages to test, in place of all whose tests depend on the kernel.
+    packages: Vec<String>,
     /// In the test runner's language.
     filter: String,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> Result<Self, String> {
-        let mut options =
-            Self { kernel: KERNELS[0].0.to_owned(), minutes: MINUTES, without: None, filter: "all()".to_owned() };
+        let (kernel, filter) = (KERNELS[0].0.to_owned(), "all()".to_owned());
+        let mut options = Self { kernel, minutes: MINUTES, without: None, packages: Vec::new(), filter };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().cloned().ok_or_else(|| USAGE.to_owned());
@@ -50,6 +52,7 @@ impl Options {
                 "--kernel" => options.kernel = value()?,
                 "--minutes" => options.minutes = value()?.parse().map_err(|_| "--minutes takes a number")?,
                 "--without" => options.without = Some(value()?),
+                "--package" => options.packages.push(value()?),
                 "--" => options.filter = value()?,
                 _ => return Err(USAGE.to_owned()),
             }
@@ -72,7 +75,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let image = Image::prepare()?;
     let place = Place::make()?;
     let mut contents = Contents::begin(&place.0.join("contents"))?;
-    if variants.is_none() { contents.add_tests() } else { contents.add_command() }?;
+    if variants.is_none() { contents.add_tests(&options.packages) } else { contents.add_command() }?;
     let boot = |start: &str, words: &str, minutes: u64| {
         let tests = place.0.join("tests.img");
         contents.disk(start, &tests)?;

@@ -50,7 +50,13 @@ say() {
     echo "(exit code $?)"
 }
 say run -- id -u
-say run --memory 64m --cpus 0.5 --pids 32 -- true
+say run --memory 64m -- python3 -c 'x = b"x" * (200 << 20)'
+say run --pids 16 -- sh -c 'for i in $(seq 40); do sleep 9 & done; echo all started'
+say run --cpus 0.5 -- python3 -c '
+import os, time
+begun, end = os.times(), time.monotonic() + 8
+while time.monotonic() < end: pass
+print("of 8 seconds it ran for", round(sum(os.times()[:2]) - sum(begun[:2])))'
 say doctor
 "#;
 
