@@ -146,7 +146,7 @@ impl Contents {
     pub(super) fn disk(&self, start: &str, file: &Path) -> Outcome {
         let failed = |error: io::Error| format!("cannot make {}: {error}", file.display());
         fs::write(self.directory.join("start"), start).map_err(failed)?;
-        file_system(&self.directory, file, 8 << 30)
+        file_system("isobox-tests", &self.directory, file, 8 << 30)
     }
 }
 

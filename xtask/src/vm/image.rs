@@ -3,7 +3,7 @@
 //! ```text
 //! /var/cache/isobox-vm/<recipe>     remove it for newer packages
 //!   root.img                        an ext4 file system
-//!   kernel-6.1, initrd-6.1, ...     of each kernel
+//!   kernel-6.1, initrd-6.1, ...     what is booted; the kernel for user mode has no initial RAM disk
 //! ```
 
 use crate::Outcome;
@@ -47,7 +47,11 @@ const PACKAGES: [&str; 14] = [
 ];
 
 /// Kernels by the beginning of their version, and the packages that they are in.
-pub(crate) const KERNELS: [(&str, &str); 2] = [("6.1", "linux-image-amd64"), ("6.12", "linux-image-6.12-amd64")];
+pub(super) const KERNELS: [(&str, &str); 3] =
+    [("6.1", "linux-image-amd64"), ("6.12", "linux-image-6.12-amd64"), (USER_MODE, "user-mode-linux")];
+
+/// The kernel that is a program: Debian's sources, built to run on another kernel in place of a machine.
+pub(super) const USER_MODE: &str = "user-mode";
 
 /// An ordinary user, with a password nobody has and a range of subordinate ids.
 pub(super) const USER: &str = "ordinary";
@@ -55,7 +59,7 @@ pub(super) const USER: &str = "ordinary";
 /// Services that do nothing for the tests and take long where every instruction is emulated.
 const MASKED: [&str; 4] = ["e2scrub_reap.service", "systemd-binfmt.service", "apt-daily.timer", "fstrim.timer"];
 
-/// What the machine is started for, as a unit of systemd. Finds the other disk by its place.
+/// What the machine is started for, as a unit of systemd. Each kind of machine has another name for the other disk.
 const UNIT: &str = "\
 [Unit]
 Description=What the machine was started for
@@ -67,11 +71,11 @@ After=basic.target dbus.service systemd-logind.service systemd-user-sessions.ser
 Type=oneshot
 TimeoutStartSec=infinity
 ExecStart=/bin/sh -c 'stty raw -echo < /dev/ttyS1; exec > /dev/ttyS1 2>&1; \
-mkdir -p /isobox; mount -o ro /dev/vdb /isobox && exec sh /isobox/start'
+mkdir -p /isobox; mount -o ro LABEL=isobox-tests /isobox && exec sh /isobox/start'
 ";
 
-/// What the file systems can do: limits for a directory, which want quotas of projects.
-const FEATURES: &str = "^has_journal,project,quota";
+/// What the file systems can do beyond the default, or not: nobody reads them after a crash.
+const FEATURES: &str = "^has_journal";
 
 /// A disk with what it boots with.
 pub(super) struct Image {
@@ -121,13 +125,8 @@ fn make(directory: &Path) -> Outcome {
     eprintln!("xtask: making the machine's disk: {}", line(&install));
     output(&mut install)?;
     fill(&root).map_err(failed)?;
-    for (version, _) in KERNELS {
-        for (prefix, name) in [("vmlinuz-", "kernel-"), ("initrd.img-", "initrd-")] {
-            let found = boot_file(&root, &format!("{prefix}{version}.")).map_err(failed)?;
-            fs::copy(found, directory.join(format!("{name}{version}"))).map_err(failed)?;
-        }
-    }
-    file_system(&root, &directory.join("root.img"), 8 << 30)?;
+    take_kernels(&root, directory).map_err(failed)?;
+    file_system("isobox-root", &root, &directory.join("root.img"), 8 << 30)?;
     fs::remove_dir_all(&root).map_err(failed)
 }
 
@@ -136,7 +135,7 @@ fn install(root: &Path) -> Command {
     let kernels = KERNELS.map(|(_, package)| package);
     let packages = PACKAGES.into_iter().chain(kernels).collect::<Vec<_>>().join(",");
     let modules = "mkdir -p \"$1/etc/initramfs-tools/conf.d\" && cd \"$1/etc/initramfs-tools\" && \
-                   echo MODULES=list > conf.d/isobox && printf 'virtio_pci\\nvirtio_blk\\next4\\nquota_v2\\n' > modules";
+                   echo MODULES=list > conf.d/isobox && printf 'virtio_pci\\nvirtio_blk\\next4\\n' > modules";
     let mut command = Command::new("mmdebstrap");
     command.args(["--mode=root", "--variant=minbase", "--quiet", "--aptopt=Acquire::Languages \"none\""]);
     for left_out in ["doc", "man", "locale"] {
@@ -164,6 +163,22 @@ fn fill(root: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Copies what is booted to where it can be booted from.
+fn take_kernels(root: &Path, directory: &Path) -> io::Result<()> {
+    for (version, _) in KERNELS.into_iter().filter(|(version, _)| *version != USER_MODE) {
+        for (prefix, name) in [("vmlinuz-", "kernel-"), ("initrd.img-", "initrd-")] {
+            let found = boot_file(root, &format!("{prefix}{version}."))?;
+            fs::copy(found, directory.join(format!("{name}{version}")))?;
+        }
+    }
+    fs::rename(root.join("usr/bin/linux.uml"), directory.join(format!("kernel-{USER_MODE}")))?;
+    for modules in fs::read_dir(root.join("usr/lib/uml/modules"))? {
+        let modules = modules?;
+        fs::rename(modules.path(), root.join("lib/modules").join(modules.file_name()))?;
+    }
+    Ok(())
+}
+
 fn boot_file(root: &Path, prefix: &str) -> io::Result<PathBuf> {
     let found = fs::read_dir(root.join("boot"))?.flatten().map(|entry| entry.path());
     let is_it = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix));
@@ -171,9 +186,9 @@ fn boot_file(root: &Path, prefix: &str) -> io::Result<PathBuf> {
 }
 
 /// Makes a file with an ext4 file system of `size` bytes, sparse, that has what is in a directory.
-pub(super) fn file_system(contents: &Path, file: &Path, size: u64) -> Outcome {
+pub(super) fn file_system(label: &str, contents: &Path, file: &Path, size: u64) -> Outcome {
     let made = fs::File::create(file).and_then(|made| made.set_len(size));
     made.map_err(|error| format!("cannot make {}: {error}", file.display()))?;
-    let options = ["-q", "-F", "-O", FEATURES, "-E", "root_owner=0:0", "-d"];
+    let options = ["-q", "-F", "-O", FEATURES, "-E", "root_owner=0:0", "-L", label, "-d"];
     output(Command::new("mkfs.ext4").args(options).arg(contents).arg(file)).map(drop)
 }

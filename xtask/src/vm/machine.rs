@@ -1,12 +1,14 @@
-//! One run of the machine.
+//! One run of the machine: an emulator with a stock kernel, or a kernel that runs as a program of the host.
 //!
 //! It talks on three serial ports, which need no driver that a kernel could lack: the console, kept in a file and shown only
 //! when something is wrong; what the run prints, passed on as it comes; and the code that it ends with.
 
-use super::image::Image;
+use super::image::{Image, USER_MODE};
 use crate::steps::line;
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -15,10 +17,13 @@ use std::time::Duration;
 /// How many of the console's last lines tell what went wrong.
 const CONSOLE_LINES: usize = 40;
 
+/// For the command line of each kernel.
+const WORDS: &str = "rw quiet panic=-1 systemd.show_status=0 systemd.unit=isobox.service";
+
 /// How to boot, and what with.
 pub(super) struct Machine<'a> {
     pub(super) image: &'a Image,
-    /// Begins the version of its kernel.
+    /// Begins the version of its kernel, or [`USER_MODE`].
     pub(super) kernel: &'a str,
     /// More words for the kernel's command line.
     pub(super) words: &'a str,
@@ -32,53 +37,82 @@ impl Machine<'_> {
     /// Runs until the machine turns itself off, and fails unless it said before that all went well. `place` is for files
     /// of this run.
     pub(super) fn run(&self, place: &Path) -> Result<(), String> {
-        let (console, code) = (place.join("console"), place.join("code"));
-        let mut command = self.command(&console, &code);
+        let run = |error: io::Error| format!("cannot run the machine: {error}");
+        let mut command = self.command(place).map_err(run)?;
         eprintln!("xtask: booting: {}", line(&command));
-        // Its end would take the second serial port from the machine.
-        let child = command.stdin(Stdio::piped()).spawn();
-        let child = child.map_err(|error| format!("cannot run {}: {error}", command.get_program().display()))?;
+        // The end of its input would take the emulator's second serial port away.
+        let child = command.stdin(Stdio::piped()).process_group(0).spawn().map_err(run)?;
         let in_time = ends_within(child, self.deadline);
-        match (in_time, fs::read_to_string(code).unwrap_or_default().trim()) {
+        match (in_time, fs::read_to_string(code(place)).unwrap_or_default().trim()) {
             (true, "0") => Ok(()),
-            (true, "") => Err(format!("the machine ended without a word; {}", last_lines(&console))),
+            (true, "") => Err(format!("the machine ended without a word; {}", last_lines(&console(place)))),
             (true, code) => Err(format!("failed in the machine with code {code}")),
-            (false, _) => Err(format!("the machine was not done after {:?}; {}", self.deadline, last_lines(&console))),
+            (false, _) => Err(format!("not done after {:?}; {}", self.deadline, last_lines(&console(place)))),
         }
     }
 
-    fn command(&self, console: &Path, code: &Path) -> Command {
+    /// An emulator, or a kernel that is a program itself.
+    fn command(&self, place: &Path) -> io::Result<Command> {
+        if self.kernel == USER_MODE { self.user_mode(place) } else { Ok(self.emulator(place)) }
+    }
+
+    fn emulator(&self, place: &Path) -> Command {
         let mut command = Command::new("qemu-system-x86_64");
         command.args(acceleration()).args(["-smp", "2", "-m", "4096", "-nodefaults", "-no-user-config"]);
         command.args(["-display", "none", "-no-reboot", "-snapshot"]);
         command.arg("-kernel").arg(self.image.kernel(self.kernel));
         command.arg("-initrd").arg(self.image.initrd(self.kernel));
-        let words = "root=/dev/vda rw rootflags=prjquota console=ttyS0 quiet systemd.show_status=0 panic=-1 no_timer_check nowatchdog systemd.unit=isobox.service";
-        command.arg("-append").arg(format!("{words} {}", self.words));
+        // On a busy host the emulated timer is late, which the kernel takes for broken hardware.
+        let words = format!("root=/dev/vda console=ttyS0 no_timer_check nowatchdog {WORDS} {}", self.words);
+        command.arg("-append").arg(words);
         for disk in [&self.image.disk(), self.tests] {
             command.arg("-drive").arg(format!("file={},format=raw,if=virtio,cache=unsafe", disk.display()));
         }
         command.args(["-chardev", "stdio,id=output,signal=off"]);
-        command.arg("-serial").arg(format!("file:{}", console.display()));
+        command.arg("-serial").arg(format!("file:{}", console(place).display()));
         command.args(["-serial", "chardev:output"]);
-        command.arg("-serial").arg(format!("file:{}", code.display()));
+        command.arg("-serial").arg(format!("file:{}", code(place).display()));
         command
+    }
+
+    fn user_mode(&self, place: &Path) -> io::Result<Command> {
+        // A shell opens the file for the code: the kernel takes numbers of open files alone.
+        let mut command = Command::new("sh");
+        command.args(["-c", "code=$1; shift; exec \"$@\" 5> \"$code\"", "sh"]).arg(code(place));
+        command.arg(self.image.kernel(self.kernel));
+        command.arg(format!("uml_dir={}", place.display())).args(["mem=3G", "root=/dev/ubda"]);
+        command.arg(format!("ubda={},{}", place.join("changes").display(), self.image.disk().display()));
+        command.arg(format!("ubdb={}", self.tests.display()));
+        command.args(["con=null", "con0=null,fd:2", "ssl=null", "ssl1=null,fd:1", "ssl2=null,fd:5"]);
+        command.args(WORDS.split_whitespace()).args(self.words.split_whitespace());
+        command.stderr(fs::File::create(console(place))?);
+        Ok(command)
     }
 }
 
-/// Hardware's virtualisation where it runs any kernel: that of the processor itself, not one that wants a guest made for it.
-fn acceleration() -> [&'static str; 4] {
+fn console(place: &Path) -> PathBuf {
+    place.join("console")
+}
+
+fn code(place: &Path) -> PathBuf {
+    place.join("code")
+}
+
+/// Whether the hardware's virtualisation runs any kernel: that of the processor itself, not one that wants a guest made for
+/// it.
+pub(super) fn is_virtual() -> bool {
     let hardware = ["/sys/module/kvm_intel", "/sys/module/kvm_amd"].iter().any(|module| Path::new(module).exists());
-    if hardware && fs::File::options().read(true).write(true).open("/dev/kvm").is_ok() {
-        return ["-accel", "kvm", "-cpu", "host"];
-    }
-    ["-accel", "tcg,thread=multi", "-cpu", "max"]
+    hardware && fs::File::options().read(true).write(true).open("/dev/kvm").is_ok()
+}
+
+fn acceleration() -> [&'static str; 4] {
+    if is_virtual() { ["-accel", "kvm", "-cpu", "host"] } else { ["-accel", "tcg,thread=multi", "-cpu", "max"] }
 }
 
 /// Waits for a process, and kills it when that takes too long.
 fn ends_within(mut child: Child, deadline: Duration) -> bool {
     let (ended, end) = mpsc::channel();
-    let pid = child.id().to_string();
+    let group = format!("-{}", child.id());
     // Held until then: the other end is what the process reads from.
     let input = child.stdin.take();
     let waiter = thread::spawn(move || {
@@ -88,7 +122,7 @@ fn ends_within(mut child: Child, deadline: Duration) -> bool {
     });
     let in_time = end.recv_timeout(deadline).is_ok();
     if !in_time {
-        let _ = Command::new("kill").args(["-KILL", &pid]).status();
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
     }
     let _ = waiter.join();
     drop(input);

@@ -11,7 +11,7 @@ mod variants;
 use crate::Outcome;
 use crate::workspace::is_root;
 use contents::Contents;
-use image::{Image, KERNELS};
+use image::{Image, KERNELS, USER_MODE};
 use machine::Machine;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,8 @@ struct Options {
 
 impl Options {
     fn parse(arguments: &[String]) -> Result<Self, String> {
-        let (kernel, filter) = (KERNELS[0].0.to_owned(), "all()".to_owned());
+        let kernel = if machine::is_virtual() { KERNELS[0].0 } else { USER_MODE };
+        let (kernel, filter) = (kernel.to_owned(), "all()".to_owned());
         let mut options = Self { kernel, minutes: MINUTES, without: None, packages: Vec::new(), filter };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_kernel_and_a_feature_that_are_not_there_are_named_with_those_that_are() {
-        assert_eq!(parse(&["--kernel", "2.6"]).unwrap_err(), "there is no kernel 2.6; there are: 6.1, 6.12");
+        assert_eq!(parse(&["--kernel", "2.6"]).unwrap_err(), "there is no kernel 2.6; there are: 6.1, 6.12, user-mode");
         assert!(Variant::find("wings").unwrap_err().contains("user-namespaces"));
         assert_eq!(Variant::find("each").unwrap().len(), variants::VARIANTS.len());
     }
