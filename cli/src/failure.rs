@@ -60,7 +60,8 @@ fn text(error: &Error) -> String {
 
 fn hint(error: &Error) -> Option<&str> {
     match error.detail() {
-        Detail::Launch { hint, .. } => hint.as_deref(),
+        // The library's messages of a failed start end with it already.
+        Detail::Launch { hint, .. } => hint.as_deref().filter(|hint| !error.message().ends_with(hint)),
         _ if error.is_retryable() => Some("this may go away by itself, try again"),
         _ => None,
     }
@@ -89,6 +90,14 @@ mod tests {
             text(&error),
             "isobox: error: the namespaces: other error\n  caused by: the first cause\n  hint: ask for leave\n"
         );
+    }
+
+    #[test]
+    fn a_hint_is_given_once() {
+        let detail =
+            Detail::Launch { step: isobox::LaunchStep::Namespaces, errno: Some(1), hint: Some("ask for leave".into()) };
+        let error = Error::internal("no namespaces; ask for leave").with_detail(detail);
+        assert_eq!(text(&error), "isobox: error: no namespaces; ask for leave\n");
     }
 
     #[test]
