@@ -7,6 +7,8 @@ pub(super) enum Contender {
     Namespace,
     /// isobox, provider `namespace`, on a directory with busybox.
     NamespaceDirectory,
+    /// isobox, provider `namespace`, on an image of the same that is there already.
+    NamespaceImage,
     /// isobox, provider `host`.
     Host,
     /// A process started by this one: the floor.
@@ -18,13 +20,21 @@ pub(super) enum Contender {
 }
 
 impl Contender {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Namespace, Self::NamespaceDirectory, Self::Host, Self::Bare, Self::Bubblewrap, Self::Docker];
+    pub(super) const ALL: [Self; 7] = [
+        Self::Namespace,
+        Self::NamespaceDirectory,
+        Self::NamespaceImage,
+        Self::Host,
+        Self::Bare,
+        Self::Bubblewrap,
+        Self::Docker,
+    ];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Namespace => "namespace",
             Self::NamespaceDirectory => "namespace, directory",
+            Self::NamespaceImage => "namespace, image",
             Self::Host => "host",
             Self::Bare => "bare process",
             Self::Bubblewrap => "bwrap",
@@ -35,7 +45,7 @@ impl Contender {
     /// The provider, for what is ours.
     pub(super) fn provider(self) -> Option<&'static str> {
         match self {
-            Self::Namespace | Self::NamespaceDirectory => Some("namespace"),
+            Self::Namespace | Self::NamespaceDirectory | Self::NamespaceImage => Some("namespace"),
             Self::Host => Some("host"),
             Self::Bare | Self::Bubblewrap | Self::Docker => None,
         }

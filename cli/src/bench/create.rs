@@ -12,8 +12,13 @@ const ECHO: [&str; 2] = ["echo", "hello"];
 const CREATE: &str = "create to first output";
 const DELETE: &str = "delete";
 /// Those that leave something behind to delete.
-const DELETED: [Contender; 4] =
-    [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host, Contender::Docker];
+const DELETED: [Contender; 5] = [
+    Contender::Namespace,
+    Contender::NamespaceDirectory,
+    Contender::NamespaceImage,
+    Contender::Host,
+    Contender::Docker,
+];
 
 /// What the rounds of one contender took.
 type Times = (Vec<Duration>, Vec<Duration>);

@@ -12,6 +12,7 @@ mod contender;
 mod create;
 mod exec;
 mod files;
+mod image;
 mod memory;
 mod process;
 mod report;
@@ -25,7 +26,7 @@ pub use report::Report;
 use rig::Rig;
 
 /// The measures by name.
-pub const MEASURES: [&str; 6] = ["create", "delete", "exec", "stdout", "files", "memory"];
+pub const MEASURES: [&str; 7] = ["create", "delete", "exec", "stdout", "files", "memory", "image"];
 
 /// What to measure, and how much of it.
 #[derive(Debug, Clone)]
@@ -107,6 +108,9 @@ pub async fn run(options: Options) -> Result<Report, String> {
     }
     if measure("memory") {
         rows.extend(memory::measure(&rig, &options).await);
+    }
+    if measure("image") {
+        rows.extend(image::measure(&rig, &options).await);
     }
     rig.close().await;
     Ok(Report::new(rows, options.json))

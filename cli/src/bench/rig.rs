@@ -76,8 +76,17 @@ impl Rig {
     pub(super) async fn sandbox(&self, contender: Contender) -> Result<Sandbox, String> {
         let provider = contender.provider().ok_or("it is not one of ours")?;
         let mut builder = self.isobox.sandbox().provider(provider);
-        if contender == Contender::NamespaceDirectory {
-            builder = builder.rootfs(self.root.as_ref().map_err(String::clone)?);
+        let root = || self.root.as_ref().map_err(String::clone);
+        match contender {
+            Contender::NamespaceDirectory => builder = builder.rootfs(root()?),
+            Contender::NamespaceImage => {
+                let archive = self.scratch.path().join("root.tar");
+                if !archive.exists() {
+                    super::image::pack(root()?, &archive)?;
+                }
+                builder = builder.archive(archive);
+            }
+            _ => {}
         }
         builder.create().await.map_err(|error| error.to_string())
     }
