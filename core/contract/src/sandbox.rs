@@ -105,6 +105,29 @@ pub trait Sandbox: Send + Sync {
         })
     }
 
+    /// Copies it several times, as [`fork`](Self::fork) for each id. A provider that copies once for all of them gives them
+    /// the same moment; otherwise one is made after the other. When one fails, none is left.
+    async fn fork_many(
+        &self,
+        ids: &[SandboxId],
+        options: &ForkOptions,
+        context: &Context,
+    ) -> Result<Vec<Arc<dyn Sandbox>>> {
+        let mut made: Vec<Arc<dyn Sandbox>> = Vec::with_capacity(ids.len());
+        for id in ids {
+            match self.fork(id, options, context).await {
+                Ok(sandbox) => made.push(sandbox),
+                Err(error) => {
+                    for sandbox in made {
+                        sandbox.delete(context).await?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        Ok(made)
+    }
+
     /// Changes its limits. Needs `lifecycle.resize`.
     async fn resize(&self, resources: &Resources, context: &Context) -> Result<()> {
         let _ = (resources, context);

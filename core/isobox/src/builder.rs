@@ -6,8 +6,8 @@ use crate::mount::Mount;
 use crate::sandbox::Sandbox;
 use crate::why::explained;
 use isobox_contract::{
-    Context, Error, ErrorCode, EventSink, Expiry, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner, Provider,
-    ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source,
+    Context, Error, ErrorCode, EventSink, Expiry, ExternalId, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner,
+    Provider, ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source,
     WorkspaceOwnership,
 };
 use std::fmt;
@@ -110,6 +110,12 @@ impl SandboxBuilder {
     pub fn rootfs(self, directory: impl AsRef<Path>) -> Self {
         let path = local::absolute(directory.as_ref());
         self.source(Source::Rootfs { path })
+    }
+
+    /// Makes it from a snapshot, by the id that [`SnapshotStatus::external`](isobox_contract::SnapshotStatus::external) says.
+    pub fn snapshot(self, snapshot: impl Into<ExternalId>) -> Self {
+        let snapshot = snapshot.into();
+        self.source(Source::Snapshot { snapshot })
     }
 
     /// Makes it with a directory of this machine as the workspace, which it may change and which is never removed.

@@ -63,6 +63,7 @@
 
 mod builder;
 mod command;
+mod copies;
 pub mod doctor;
 mod files;
 mod git;
@@ -108,14 +109,15 @@ pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{
     AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions, Duplex,
     Ended, Endpoint, Entry, Error, ErrorCode, EventKind, EventSink, ExecFailure, ExecId, ExecRequest, ExecResult, Exit,
-    Expiry, ExternalId, Fault, FileChange, FileChangeKind, FileErrorKind, FileKind, FileReader, Health, HealthStatus,
-    HostOptions, ImageDetails, ImageInfo, ImageLayer, ImageSource, ImageUsage, Isolation, Labels, LaunchStep, Lifetime,
-    Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent,
-    OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind,
-    ProviderOptions, PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result, SandboxId,
-    SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget, Source, Spill,
-    State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions,
-    Watch, WorkspaceOwnership, WriteOptions, parse_size,
+    Expiry, ExternalId, Fault, FileChange, FileChangeKind, FileErrorKind, FileKind, FileReader, ForkOptions, Health,
+    HealthStatus, HostOptions, ImageDetails, ImageInfo, ImageLayer, ImageSource, ImageUsage, Isolation, Labels,
+    LaunchStep, Lifetime, Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy,
+    OutputEvent, OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit,
+    ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result,
+    SandboxId, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget,
+    SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Snapshots, Source, Spill, State, Status, Stdin, Stream,
+    TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, Watch, WorkspaceOwnership,
+    WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitCommit, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

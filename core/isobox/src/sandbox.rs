@@ -290,6 +290,12 @@ impl Sandbox {
 }
 
 impl Sandbox {
+    /// A handle of another sandbox of the same provider, with the same lifetimes.
+    pub(crate) async fn beside(&self, sandbox: Arc<dyn isobox_contract::Sandbox>) -> Self {
+        let lifetimes = *self.inner.lifetimes.lock().await;
+        Self::new(self.inner._isobox.clone(), self.inner.provider.clone(), sandbox, lifetimes)
+    }
+
     pub(crate) fn raw(&self) -> &dyn isobox_contract::Sandbox {
         &*self.inner.sandbox
     }
@@ -316,7 +322,7 @@ impl fmt::Debug for Sandbox {
     }
 }
 
-fn context() -> Context {
+pub(crate) fn context() -> Context {
     let mut context = Context::quiet();
     context.deadline = Instant::now().checked_add(CHANGE_TIMEOUT);
     context

@@ -1,6 +1,7 @@
 //! What a fleet of sandboxes on this machine can do that does not depend on how they are isolated.
 
 use crate::cgroups::Cgroups;
+use crate::copies::Copies;
 use crate::places::Places;
 use crate::record::LocalRecord;
 use crate::sandbox::LocalSandbox;
@@ -9,13 +10,14 @@ use isobox_contract::{
     Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
 };
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, Weak};
 
 /// The sandboxes of one provider.
 pub struct Fleet {
     kind: ProviderKind,
     capabilities: Capabilities,
     places: Places,
+    copies: OnceLock<Weak<dyn Copies>>,
 }
 
 impl Fleet {
@@ -25,7 +27,12 @@ impl Fleet {
     /// When there is no directory for sandboxes, and none can be made.
     pub fn open(home: &Path, kind: ProviderKind, capabilities: Capabilities) -> Result<Self> {
         let places = Places::open(home, kind.as_str())?;
-        Ok(Self { kind, capabilities, places })
+        Ok(Self { kind, capabilities, places, copies: OnceLock::new() })
+    }
+
+    /// Sets who copies these sandboxes. What is found again from then on can be copied.
+    pub fn copied_by(&self, copies: Weak<dyn Copies>) {
+        let _ = self.copies.set(copies);
     }
 
     /// The provider's kind.
@@ -56,6 +63,9 @@ impl Fleet {
     /// `not_found` when its process is gone.
     pub async fn attach(&self, record: &SandboxRecord) -> Result<Arc<dyn Sandbox>> {
         let sandbox = LocalSandbox::attach(record, self.kind.clone(), self.capabilities.clone()).await?;
+        if let Some(copies) = self.copies.get().and_then(Weak::upgrade) {
+            sandbox.copied_by(copies);
+        }
         Ok(Arc::new(sandbox))
     }
 

@@ -11,8 +11,10 @@
 
 mod cgroups;
 mod claims;
+mod copies;
 mod fleet;
 mod foreign;
+mod hold;
 mod keeper;
 mod launch;
 mod life;
@@ -23,8 +25,10 @@ mod stopped;
 
 pub use cgroups::{Cgroups, explain, field, for_launch, limits};
 pub use claims::CLAIMS;
+pub use copies::Copies;
 pub use fleet::{Fleet, probe};
 pub use foreign::maps;
+pub use hold::while_still;
 pub use launch::Launch;
 pub use record::LocalRecord;
 pub use sandbox::{LocalSandbox, Workspace, confirm, settings};

@@ -1,6 +1,7 @@
 //! A sandbox on this machine: everything that does not depend on how it is isolated.
 
 use crate::cgroups::Cgroups;
+use crate::copies::Copies;
 use crate::keeper::Keeper;
 use crate::launch::{Launch, launch};
 use crate::life::{Found, find};
@@ -8,9 +9,10 @@ use crate::record::LocalRecord;
 use crate::stopped::Stopped;
 use async_trait::async_trait;
 use isobox_contract::{
-    Action, Capabilities, Capability, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, Lifetime, Lifetimes,
-    Metrics, Owner, Platform, Ports, ProviderKind, Resource, Resources, Result, Sandbox, SandboxId, SandboxPath,
-    SandboxRecord, SandboxSpec, State, Status, Timestamp, WorkspaceOwnership,
+    Action, Capabilities, Capability, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, ForkOptions, Lifetime,
+    Lifetimes, Metrics, Owner, Platform, Ports, ProviderKind, Resource, Resources, Result, Sandbox, SandboxId,
+    SandboxPath, SandboxRecord, SandboxSpec, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status, Timestamp,
+    WorkspaceOwnership,
 };
 use isobox_guest::Guest;
 use isobox_wire::system::SetLifetimes;
@@ -18,7 +20,7 @@ use isobox_wire::{Blob, Settings, settings};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 /// How long a sandbox outlives its owner's connection unless the spec says otherwise.
@@ -50,6 +52,7 @@ pub struct LocalSandbox {
     pub(crate) owned: AtomicBool,
     /// Whether this handle has removed it.
     pub(crate) gone: AtomicBool,
+    copies: OnceLock<Arc<dyn Copies>>,
 }
 
 /// A fresh secret.
@@ -150,6 +153,7 @@ impl LocalSandbox {
             labels: isobox_contract::Labels::new(),
             owned: AtomicBool::new(false),
             gone: AtomicBool::new(false),
+            copies: OnceLock::new(),
         }
     }
 
@@ -173,6 +177,11 @@ impl LocalSandbox {
             stopped.settings.workdir.map_or(SandboxPath::from("/"), |path| SandboxPath::from(path.into_vec()));
         let guest = Guest::absent(platform(), workdir);
         Ok(Self::handle(id, kind, capabilities, local, guest, None))
+    }
+
+    /// Sets who copies it, where the provider can.
+    pub fn copied_by(&self, copies: Arc<dyn Copies>) {
+        let _ = self.copies.set(copies);
     }
 
     pub(crate) fn keeper(&self) -> Option<Arc<Keeper>> {
@@ -348,6 +357,29 @@ impl Sandbox for LocalSandbox {
     async fn resize(&self, resources: &Resources, _context: &Context) -> Result<()> {
         self.alive(Action::Resize)?;
         self.cgroups_for(Capability::LifecycleResize)?.resize(resources)
+    }
+
+    async fn snapshot(&self, id: &SnapshotId, options: &SnapshotOptions, context: &Context) -> Result<SnapshotStatus> {
+        let copies = self.copies.get().ok_or_else(|| Error::unsupported("lifecycle.snapshot"))?;
+        copies.snapshot(&self.id, id, options, context).await
+    }
+
+    async fn fork(&self, id: &SandboxId, options: &ForkOptions, context: &Context) -> Result<Arc<dyn Sandbox>> {
+        let mut made = self.fork_many(std::slice::from_ref(id), options, context).await?;
+        made.pop().ok_or_else(|| Error::internal("a fork has made nothing"))
+    }
+
+    async fn fork_many(
+        &self,
+        ids: &[SandboxId],
+        options: &ForkOptions,
+        context: &Context,
+    ) -> Result<Vec<Arc<dyn Sandbox>>> {
+        if options.include_memory {
+            return Err(Error::unsupported("lifecycle.fork"));
+        }
+        let copies = self.copies.get().ok_or_else(|| Error::unsupported("lifecycle.fork_filesystem"))?;
+        copies.clone().fork(&self.id, ids, options, context).await
     }
 
     async fn refresh_activity(&self) -> Result<()> {

@@ -36,6 +36,7 @@ mod copy;
 mod error;
 mod exclude;
 mod extents;
+mod layer;
 mod meta;
 mod options;
 mod pack;
@@ -51,6 +52,7 @@ mod xattr;
 
 pub use copy::copy;
 pub use error::Error;
+pub use layer::{IdShift, LayerOptions, copy_layer};
 pub use options::{CopyOptions, Links, Ownership, PackOptions, UnpackOptions};
 pub use pack::pack;
 pub use remove::{remove, remove_contents};

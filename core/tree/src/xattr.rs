@@ -1,5 +1,6 @@
 //! Copying extended attributes, which an overlay's layer cannot do without.
 
+use crate::layer::{IdShift, LayerOptions, shifted};
 use rustix::fd::BorrowedFd;
 use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
 use rustix::io::{Errno, Result};
@@ -23,6 +24,71 @@ pub(crate) fn copy(from: BorrowedFd<'_>, to: BorrowedFd<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What overlayfs writes into an upper layer about layers below that exact one, or about its own mount.
+const OVERLAY_OWN: [&[u8]; 4] =
+    [b"user.overlay.origin", b"user.overlay.impure", b"user.overlay.nlink", b"user.overlay.uuid"];
+
+/// Copies the attributes to a file or directory that has none, for a layer: with ids shifted, and without what says
+/// something about where the layer was.
+pub(crate) fn copy_layers(from: BorrowedFd<'_>, to: BorrowedFd<'_>, options: &LayerOptions<'_>) -> Result<()> {
+    for name in names(&list(from)?).filter(|name| !OVERLAY_OWN.contains(name)) {
+        let mut value = match read(|into| fgetxattr(from, name, into)) {
+            Err(Errno::NODATA) => continue,
+            value => value?,
+        };
+        let capabilities = name == b"security.capability";
+        match name {
+            b"security.capability" => shift_capabilities(&mut value, options.users),
+            b"system.posix_acl_access" | b"system.posix_acl_default" => shift_acl(&mut value, options),
+            _ => {}
+        }
+        match fsetxattr(to, name, &value, XattrFlags::empty()) {
+            // Only root can give them, and nothing in a sandbox gains by them: it has no new privileges.
+            Err(Errno::PERM) if capabilities => {}
+            set => set?,
+        }
+    }
+    Ok(())
+}
+
+/// Capabilities of a file that name the root they are for (version 3) lose the name, where that is the shifted root: they
+/// are for the root of whoever mounts the layer (the kernel's `vfs_ns_cap_data`).
+fn shift_capabilities(value: &mut Vec<u8>, users: &[IdShift]) {
+    const VERSION_2: u32 = 0x0200_0000;
+    const VERSION_3: u32 = 0x0300_0000;
+    let word = |value: &[u8], at: usize| u32::from_le_bytes(value[at..at + 4].try_into().expect("four bytes"));
+    if value.len() != 24 || word(value, 0) & 0xff00_0000 != VERSION_3 {
+        return;
+    }
+    match shifted(users, word(value, 20)) {
+        Some(0) => {
+            let magic = (word(value, 0) & 0x00ff_ffff) | VERSION_2;
+            value[..4].copy_from_slice(&magic.to_le_bytes());
+            value.truncate(20);
+        }
+        Some(root) => value[20..].copy_from_slice(&root.to_le_bytes()),
+        None => {}
+    }
+}
+
+/// The ids in an ACL: a version of four bytes, then entries of tag, permissions and id (the kernel's
+/// `posix_acl_xattr_entry`).
+fn shift_acl(value: &mut [u8], options: &LayerOptions<'_>) {
+    const USER: u16 = 0x02;
+    const GROUP: u16 = 0x08;
+    for entry in value.get_mut(4..).unwrap_or_default().chunks_exact_mut(8) {
+        let shifts = match u16::from_le_bytes([entry[0], entry[1]]) {
+            USER => options.users,
+            GROUP => options.groups,
+            _ => continue,
+        };
+        let id = u32::from_le_bytes(entry[4..].try_into().expect("four bytes"));
+        if let Some(id) = shifted(shifts, id) {
+            entry[4..].copy_from_slice(&id.to_le_bytes());
+        }
+    }
 }
 
 fn list(file: BorrowedFd<'_>) -> Result<Vec<u8>> {

@@ -24,6 +24,11 @@ pub const STOPPED_NAME: &str = "stopped";
 /// written stays.
 pub const KEEP_NAME: &str = "keep";
 
+/// The name of the FIFO in the state directory through which whoever holds the sandbox still tells its keeper of the
+/// processes that are stopped: their numbers, as four bytes each of this machine's order. SIGUSR1 tells the keeper that it
+/// is there.
+pub const HOLD_NAME: &str = "hold";
+
 /// The most bytes a [`LaunchConfig`] may have on the wire.
 pub const MAX_LAUNCH_CONFIG: usize = 4 << 20;
 
@@ -122,6 +127,11 @@ pub enum RootFs {
     /// The machine's own programs, read-only (`/usr`, `/bin`, `/sbin`, `/lib*`, `/nix`), its `/etc` with accounts and
     /// names replaced, private and empty everything else, and nothing of anybody's files.
     Host,
+    /// [`RootFs::Host`], with what sandboxes on it have written on top of that.
+    HostLayers {
+        /// The first on top; in each a directory `upper` for `/` and a directory `etc` for `/etc`.
+        layers: Vec<Layer>,
+    },
     /// The directory at this absolute path, which is never changed.
     Directory(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Directories on top of each other, which are never changed.

@@ -25,7 +25,8 @@ pub(crate) fn capabilities(several: bool, limits: Vec<Capability>) -> Capabiliti
         MountsTmpfs,
         NetworkNone,
     ];
-    let mut claims = [&CLAIMS[..], &own].concat();
+    let copies = [SourceSnapshot, SnapshotsSupported, SnapshotsFilesystem, LifecycleSnapshot, LifecycleForkFilesystem];
+    let mut claims = [&CLAIMS[..], &own, &copies].concat();
     if several {
         claims.extend([ExecUser, FilesOwnership]);
     }

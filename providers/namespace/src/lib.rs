@@ -16,6 +16,7 @@ mod images;
 mod mounts;
 mod provider;
 mod seccomp;
+mod snapshots;
 mod spec;
 
 pub use provider::NamespaceProvider;

@@ -4,13 +4,15 @@ use crate::capabilities::capabilities;
 use crate::cgroups::Machine;
 use crate::ids::Ids;
 use crate::images::Library;
+use crate::snapshots::{Lock, Origin, Root, Store, Taken, blocking, gone, take};
 use crate::spec::{config, users};
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Capability, Context, Error, Filter, Health, Images, Provider, ProviderKind, Result, Sandbox,
-    SandboxId, SandboxRecord, SandboxSpec, Status,
+    Capabilities, Capability, Context, Error, Filter, ForkOptions, Health, Images, Provider, ProviderKind, Resource,
+    Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, SnapshotId, SnapshotOptions, SnapshotStatus, Snapshots,
+    Source, Status,
 };
-use isobox_local::{Fleet, Launch, LocalSandbox, settings};
+use isobox_local::{Copies, Fleet, Launch, LocalSandbox, settings};
 use isobox_wire::launch::{IdRange, LaunchConfig};
 use isobox_wire::settings::Place;
 use std::path::Path;
@@ -18,10 +20,21 @@ use std::sync::Arc;
 
 /// Makes sandboxes from Linux namespaces.
 pub struct NamespaceProvider {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
     fleet: Fleet,
     ids: Ids,
     cgroups: Machine,
     library: Library,
+    snapshots: Store,
+}
+
+/// What a sandbox is made from in place of the source of its spec.
+struct From<'a> {
+    root: &'a Root,
+    snapshot: Option<String>,
 }
 
 impl NamespaceProvider {
@@ -33,33 +46,33 @@ impl NamespaceProvider {
         let (ids, cgroups) = (Ids::here(), Machine::open());
         let capabilities = capabilities(ids.several(), cgroups.claims());
         let fleet = Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?;
-        Ok(Self { fleet, ids, cgroups, library: Library::new(home) })
+        let inner = Arc::new(Inner { fleet, ids, cgroups, library: Library::new(home), snapshots: Store::new(home) });
+        let copies = Arc::downgrade(&inner);
+        inner.fleet.copied_by(copies);
+        Ok(Self { inner })
     }
 }
 
-#[async_trait]
-impl Provider for NamespaceProvider {
-    fn kind(&self) -> &ProviderKind {
-        self.fleet.kind()
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        self.fleet.capabilities()
-    }
-
-    fn why_not(&self, capability: Capability) -> Option<String> {
-        self.cgroups.why_not(capability)
-    }
-
-    async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {
+impl Inner {
+    async fn make(
+        self: &Arc<Self>,
+        id: &SandboxId,
+        spec: &SandboxSpec,
+        from: Option<From<'_>>,
+        context: &Context,
+    ) -> Result<Arc<dyn Sandbox>> {
         context.remaining("create")?;
         let state_dir = self.fleet.place(id)?;
         let image = self.library.prepare(id, spec, &state_dir, context).await?;
         let spec = image.as_ref().map_or(spec, |image| &image.spec);
         let settings = settings(spec, Place::Sandbox)?;
+        let id_mapped = rustix::process::geteuid().is_root();
+        let given = from.as_ref().map(|from| from.root.for_launch(&self.snapshots.layers(), id_mapped));
+        let given = given.or_else(|| image.as_ref().map(|image| image.root.clone()));
         let maps = self.ids.maps(spec, users(spec))?;
-        let capabilities = maps.narrow(self.fleet.capabilities());
-        let mut config = config(id, spec, image.as_ref().map(|image| &image.root), &state_dir, maps, &settings)?;
+        let mut capabilities = maps.narrow(self.fleet.capabilities());
+        let mut config = config(id, spec, given.as_ref(), &state_dir, maps, &settings)?;
+        let origin = Origin::of(spec, &config, from.map(|from| (from.root, from.snapshot)));
         let owner = rustix::process::geteuid().is_root().then(|| root_of(&config));
         let born = self.cgroups.make(id, spec, owner)?;
         config.cgroups = born.for_launch();
@@ -68,34 +81,143 @@ impl Provider for NamespaceProvider {
             .to_frame()
             .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
         let token = settings.token.into_vec();
+        let cgroups = born.for_sandbox();
         let launch =
-            Launch { id: *id, state_dir, role: "launch", config: frame, token, cgroups: born.for_sandbox(), disk };
-        let kind = self.kind().clone();
+            Launch { id: *id, state_dir: state_dir.clone(), role: "launch", config: frame, token, cgroups, disk };
+        if !origin.can_be_copied() {
+            let copies = [Capability::LifecycleSnapshot, Capability::LifecycleForkFilesystem];
+            copies.into_iter().for_each(|copy| capabilities.set(copy, false));
+        }
+        let kind = self.fleet.kind().clone();
         let sandbox = LocalSandbox::create(launch, spec, kind, capabilities, None).await?;
         born.hand_over();
         self.cgroups.sweep();
+        if let Err(error) = origin.write(&state_dir) {
+            sandbox.delete(context).await?;
+            return Err(error);
+        }
+        sandbox.copied_by(self.clone());
         isobox_local::confirm(&sandbox, spec).await?;
         Ok(Arc::new(sandbox))
     }
 
+    /// Makes a sandbox from a snapshot. It holds the store until the sandbox is there, which needs the layers from then on.
+    async fn restore(
+        self: &Arc<Self>,
+        id: &SandboxId,
+        spec: &SandboxSpec,
+        context: &Context,
+    ) -> Result<Arc<dyn Sandbox>> {
+        let Source::Snapshot { snapshot } = &spec.source else { return Err(Error::internal("not a snapshot")) };
+        let _lock = self.shared().await?;
+        let manifest = Store::get(&self.snapshots, snapshot.as_str());
+        let manifest = manifest.ok_or_else(|| Error::not_found(Resource::Snapshot, snapshot))?;
+        if let Some(path) = manifest.root.missing() {
+            return Err(gone(&path));
+        }
+        let from = From { root: &manifest.root, snapshot: Some(manifest.id.to_string()) };
+        self.make(id, &manifest.under(spec), Some(from), context).await
+    }
+
+    async fn shared(&self) -> Result<Lock> {
+        let store = self.snapshots.clone();
+        blocking(move || store.shared()).await
+    }
+}
+
+#[async_trait]
+impl Copies for Inner {
+    async fn snapshot(
+        &self,
+        sandbox: &SandboxId,
+        id: &SnapshotId,
+        options: &SnapshotOptions,
+        context: &Context,
+    ) -> Result<SnapshotStatus> {
+        context.remaining("snapshot")?;
+        self.snapshots.snapshot(sandbox, id, options).await
+    }
+
+    async fn fork(
+        self: Arc<Self>,
+        sandbox: &SandboxId,
+        ids: &[SandboxId],
+        options: &ForkOptions,
+        context: &Context,
+    ) -> Result<Vec<Arc<dyn Sandbox>>> {
+        context.remaining("fork")?;
+        let store = self.snapshots.clone();
+        blocking(move || {
+            store.tidy();
+            Ok(())
+        })
+        .await?;
+        let Taken { layer, origin, root, .. } = take(&self.snapshots, sandbox).await?;
+        let _lock = self.shared().await?;
+        layer.keep()?;
+        let mut spec = origin.spec;
+        spec.name = options.name.clone();
+        spec.labels = options.labels.clone().unwrap_or(spec.labels);
+        let mut made: Vec<Arc<dyn Sandbox>> = Vec::with_capacity(ids.len());
+        for id in ids {
+            let from = From { root: &root, snapshot: None };
+            match self.make(id, &spec, Some(from), context).await {
+                Ok(child) => made.push(child),
+                Err(error) => {
+                    for child in made {
+                        child.delete(context).await?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        Ok(made)
+    }
+}
+
+#[async_trait]
+impl Provider for NamespaceProvider {
+    fn kind(&self) -> &ProviderKind {
+        self.inner.fleet.kind()
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        self.inner.fleet.capabilities()
+    }
+
+    fn why_not(&self, capability: Capability) -> Option<String> {
+        self.inner.cgroups.why_not(capability)
+    }
+
+    async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {
+        match spec.source {
+            Source::Snapshot { .. } => self.inner.restore(id, spec, context).await,
+            _ => self.inner.make(id, spec, None, context).await,
+        }
+    }
+
     async fn attach(&self, record: &SandboxRecord, _context: &Context) -> Result<Arc<dyn Sandbox>> {
-        self.fleet.attach(record).await
+        self.inner.fleet.attach(record).await
     }
 
     async fn delete(&self, record: &SandboxRecord, context: &Context) -> Result<()> {
-        self.fleet.delete(record, context).await
+        self.inner.fleet.delete(record, context).await
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
-        Ok(self.fleet.list(filter))
+        Ok(self.inner.fleet.list(filter))
     }
 
     fn images(&self) -> Option<&dyn Images> {
-        Some(&self.library)
+        Some(&self.inner.library)
     }
 
     async fn health(&self) -> Health {
         isobox_local::probe(self).await
+    }
+
+    fn snapshots(&self) -> Option<&dyn Snapshots> {
+        Some(&self.inner.snapshots)
     }
 }
 

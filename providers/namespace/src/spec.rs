@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 /// Characters of an id that make a host name.
 const HOSTNAME: usize = 12;
 
-/// The config for the launcher.
+/// The config for the launcher, with the root filesystem that is `given` in place of that of the source.
 pub(crate) fn config(
     id: &SandboxId,
     spec: &SandboxSpec,
-    image: Option<&RootFs>,
+    given: Option<&RootFs>,
     state_dir: &Path,
     maps: Maps,
     settings: &Settings,
@@ -27,7 +27,7 @@ pub(crate) fn config(
     let (mounts, memory) = mounts::of(spec, options.read_only_root)?;
     Ok(LaunchConfig {
         state_dir: state_dir.as_os_str().as_bytes().to_vec(),
-        root: image.map_or_else(|| root_filesystem(spec), |image| Ok(image.clone()))?,
+        root: given.map_or_else(|| root_filesystem(spec), |given| Ok(given.clone()))?,
         mounts,
         memory,
         hostname: options.hostname.clone().unwrap_or_else(|| hostname(id)),

@@ -151,6 +151,15 @@ impl Signals {
     }
 }
 
+/// The signal that is next in a descriptor of [`Signals`].
+pub(super) fn next_signal(descriptor: &OwnedFd) -> Option<libc::c_int> {
+    let mut information = [0; size_of::<libc::signalfd_siginfo>()];
+    let length = rustix::io::read(descriptor, &mut information).ok()?;
+    // The number comes first, as four bytes.
+    let number = information[..length].first_chunk()?;
+    libc::c_int::try_from(u32::from_ne_bytes(*number)).ok()
+}
+
 /// Takes over one of the descriptors that this process was started with.
 ///
 /// # Panics

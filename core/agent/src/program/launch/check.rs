@@ -47,11 +47,11 @@ fn root(root: &RootFs, user: u32) -> Outcome {
     match root {
         RootFs::Host => Ok(()),
         RootFs::Directory(path) => absolute("root", path),
-        RootFs::Layers { layers } if !(1..=MAX_LAYERS).contains(&layers.len()) => {
+        RootFs::Layers { layers } | RootFs::HostLayers { layers } if !(1..=MAX_LAYERS).contains(&layers.len()) => {
             let message = format!("the root file system has {} layers", layers.len());
             Err(wrong(message, &format!("give 1 to {MAX_LAYERS} layers, and join some where there are more")))
         }
-        RootFs::Layers { layers } => layers.iter().try_for_each(|layer| {
+        RootFs::Layers { layers } | RootFs::HostLayers { layers } => layers.iter().try_for_each(|layer| {
             absolute("a layer", &layer.path)?;
             if layer.id_mapped && user != 0 {
                 let message = format!("the id-mapped layer {} needs root", shown(&layer.path));

@@ -3,7 +3,7 @@
 
 use super::accounts;
 use super::failure::{At, Outcome, note};
-use super::layers::{Lower, Plan};
+use super::layers::{self, Lower, Plan};
 use super::overlay::{self, make_layer};
 use super::state::{UPPER, WORK};
 use super::tree::{FsOption, PLAIN, Tree};
@@ -19,7 +19,8 @@ const MOUNT_POINTS: [(&CStr, u32); 4] = [(c"proc", 0o555), (c"sys", 0o555), (c"d
 /// Mounts the overlay of the config's layers, which are in `lower`, on the current directory.
 pub(super) fn mount(lower: &[Lower], config: &LaunchConfig) -> Outcome<Tree> {
     let what = || "cannot mount the root file system".to_owned();
-    let layers = Plan::of(config).resolve(lower)?;
+    layers::attach(lower)?;
+    let layers = Plan::of(config).resolve(lower, None)?;
     make_layer(UPPER, WORK)?;
     let root = overlay::mount(&layers, UPPER, WORK)?;
     root.attach(CWD, c".").at(LaunchStep::RootFilesystem, what)?;

@@ -2,9 +2,9 @@
 //! own, everything else private and empty.
 //!
 //! ```text
-//! /            overlay: <state>/upper over a skeleton in memory
+//! /            overlay: <state>/upper over given layers over a skeleton in memory
 //! /usr ...     the machine's, read-only
-//! /etc         overlay: <state>/etc over our accounts and names over the machine's
+//! /etc         overlay: <state>/etc over given layers over our accounts and names over the machine's
 //! ```
 //!
 //! Nothing here is id-mapped, so the machine's files belong to nobody: readable is what anybody on the machine may
@@ -14,6 +14,7 @@ use super::accounts::{self, HIDDEN, USER};
 use super::copy;
 use super::directory::mount_tmp;
 use super::failure::{At, Outcome};
+use super::layers::{self, HOST_PARTS, Lower, Plan};
 use super::overlay::{self, Below, make_layer};
 use super::state::{ETC_UPPER, ETC_WORK, UPPER, WORK};
 use super::tree::{FsOption, PLAIN, READ_ONLY, Tree};
@@ -53,13 +54,17 @@ const DIRECTORIES: [(&CStr, u32); 19] = [
 const LINKS: [(&CStr, &CStr); 2] = [(c"/run", c"var/run"), (c"/run/lock", c"var/lock")];
 
 /// Mounts everything on the current directory.
-pub(super) fn mount(config: &LaunchConfig) -> Outcome<Tree> {
+pub(super) fn mount(lower: &[Lower], config: &LaunchConfig) -> Outcome<Tree> {
+    layers::attach(lower)?;
+    let [root, etc] = HOST_PARTS.map(|part| Plan::of(config).resolve(lower, Some(part)));
     let (skeleton, programs) =
         skeleton(config).at(LaunchStep::RootFilesystem, || "cannot make the root directory".into())?;
     make_layer(UPPER, WORK)?;
-    let root = overlay::mount(&[Below::itself(skeleton.as_fd())], UPPER, WORK)?;
+    let mut below = root?;
+    below.push(Below::itself(skeleton.as_fd()));
+    let root = overlay::mount(&below, UPPER, WORK)?;
     root.attach(CWD, c".").at(LaunchStep::RootFilesystem, || "cannot mount the root file system".into())?;
-    settings(&skeleton)?.attach(&root, c"etc").at(LaunchStep::RootFilesystem, || "cannot mount /etc".into())?;
+    settings(&skeleton, etc?)?.attach(&root, c"etc").at(LaunchStep::RootFilesystem, || "cannot mount /etc".into())?;
     for name in programs {
         show(&root, name)
             .at(LaunchStep::RootFilesystem, || format!("cannot show the machine's /{}", name.to_string_lossy()))?;
@@ -94,11 +99,11 @@ fn skeleton(config: &LaunchConfig) -> Result<(Tree, Vec<&'static CStr>), Errno> 
 
 /// The sandbox's `/etc`. When something is mounted on a file in the machine's, as engines do in containers, the
 /// kernel does not let a user namespace take what lies below for a layer; then the sandbox gets a copy.
-fn settings(skeleton: &Tree) -> Outcome<Tree> {
+fn settings<'a>(skeleton: &'a Tree, mut below: Vec<Below<'a>>) -> Outcome<Tree> {
     make_layer(ETC_UPPER, ETC_WORK)?;
-    let own = Below::named(skeleton.as_fd(), c"etc");
+    below.push(Below::named(skeleton.as_fd(), c"etc"));
     let machine = Below::named(CWD, c"/etc");
-    if let Ok(tree) = overlay::try_mount(&[own.clone(), machine], ETC_UPPER, ETC_WORK) {
+    if let Ok(tree) = overlay::try_mount(&[&below[..], &[machine]].concat(), ETC_UPPER, ETC_WORK) {
         return Ok(tree);
     }
     let copied = || {
@@ -110,7 +115,7 @@ fn settings(skeleton: &Tree) -> Outcome<Tree> {
         overlay::renew(ETC_WORK)
     };
     copied().at(LaunchStep::RootFilesystem, || "cannot copy /etc".into())?;
-    overlay::mount(&[own], ETC_UPPER, ETC_WORK)
+    overlay::mount(&below, ETC_UPPER, ETC_WORK)
 }
 
 fn fill_etc(skeleton: &Tree, config: &LaunchConfig) -> Result<(), Errno> {

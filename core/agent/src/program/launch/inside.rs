@@ -81,7 +81,7 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
             .at(LaunchStep::StateDirectory, || format!("cannot keep the layer in {size} bytes of memory"))?;
     }
     let root = match &config.root {
-        RootFs::Host => host::mount(config)?,
+        RootFs::Host | RootFs::HostLayers { .. } => host::mount(&lower, config)?,
         RootFs::Directory(_) | RootFs::Layers { .. } => directory::mount(&lower, config)?,
     };
     drop(lower);

@@ -7,6 +7,7 @@ use super::connection::{Connection, NoConfig};
 use super::failure::{At, Outcome, failed, shown};
 use super::grants::{Grants, let_go_on};
 use super::hint;
+use super::hold::Hold;
 use super::inside::{self, Entry, Place};
 use super::maps::{outside, write_maps};
 use super::ranges;
@@ -32,8 +33,8 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS;
 
-/// What ends a sandbox when the keeper gets it.
-const ENDING: [libc::c_int; 3] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
+/// What the keeper does something about: all but the last end the sandbox, and that lets it be held still.
+const SIGNALS: [libc::c_int; 4] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGUSR1];
 
 /// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the
 /// keeper after everything is removed, with the sandbox's exit code, 128 and the signal that ended it,
@@ -60,7 +61,7 @@ pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
 
 fn launch(connection: Connection, config: LaunchConfig, launched: Vec<u8>, serve: fn(Place) -> ExitCode) -> ExitCode {
     let root = geteuid().is_root();
-    let signals = match Signals::block(&ENDING).at(LaunchStep::Internal, || "cannot take signals".into()) {
+    let signals = match Signals::block(&SIGNALS).at(LaunchStep::Internal, || "cannot take signals".into()) {
         Ok(signals) => signals,
         Err(failure) => return fail(&connection, failure),
     };
@@ -163,7 +164,7 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
     }
     // Comes after everything that may be reported, and is only a name.
     let _ = rustix::thread::set_name(c"isobox-keeper");
-    let asked = wait(&pidfd, signals);
+    let asked = wait(&pidfd, signals, &kept.state);
     let mut code = end(&pidfd);
     let killed = code == ExitCode::from(128 + libc::SIGKILL as u8) && !asked;
     if killed && kept.config.cgroups.memory.as_ref().is_some_and(cgroups::ran_out) {
@@ -198,11 +199,25 @@ fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome<Option<Ow
 }
 
 /// Waits for the sandbox to end, or for a signal that asks to end it; whether one does.
-fn wait(sandbox: &OwnedFd, signals: &OwnedFd) -> bool {
-    let mut events = [PollFd::new(sandbox, PollFlags::IN), PollFd::new(signals, PollFlags::IN)];
-    // Only a signal handler could interrupt the call, and there is none.
-    let _ = retry_on_intr(|| poll(&mut events, None));
-    !events[1].revents().is_empty()
+fn wait(sandbox: &OwnedFd, signals: &OwnedFd, state: &StateDirectory) -> bool {
+    let mut hold: Option<Hold> = None;
+    loop {
+        let mut events = vec![PollFd::new(sandbox, PollFlags::IN), PollFd::new(signals, PollFlags::IN)];
+        events.extend(hold.as_ref().map(|hold| PollFd::new(&hold.fifo, PollFlags::IN)));
+        // Only a signal handler could interrupt the call, and there is none.
+        let _ = retry_on_intr(|| poll(&mut events, None));
+        let happened = |index: usize| events.get(index).is_some_and(|event| !event.revents().is_empty());
+        let (ended, signalled, told) = (happened(0), happened(1), happened(2));
+        if ended || (signalled && call::next_signal(signals) != Some(libc::SIGUSR1)) {
+            return signalled;
+        }
+        if signalled {
+            hold = Hold::take(state.directory());
+        }
+        if (told || signalled) && !hold.as_mut().is_some_and(Hold::goes_on) {
+            hold = None;
+        }
+    }
 }
 
 /// Kills the sandbox, dead or alive, and waits for its end, which is the end of all its processes.

@@ -43,13 +43,16 @@ pub(super) struct Plan<'a> {
     layers: Vec<(usize, &'a [u8])>,
 }
 
+/// What [`RootFs::HostLayers`] have for `/` and for `/etc`.
+pub(super) const HOST_PARTS: [&[u8]; 2] = [b"upper", b"etc"];
+
 impl<'a> Plan<'a> {
     pub(super) fn of(config: &'a LaunchConfig) -> Self {
         let mut plan = Self::default();
         match &config.root {
             RootFs::Host => {}
             RootFs::Directory(path) => plan.add(Parent { path, id_mapped: config.id_mapped, whole: true }, b""),
-            RootFs::Layers { layers } => layers.iter().for_each(|layer| {
+            RootFs::Layers { layers } | RootFs::HostLayers { layers } => layers.iter().for_each(|layer| {
                 let (path, name) = split(&layer.path);
                 plan.add(Parent { path, id_mapped: layer.id_mapped, whole: name.is_empty() }, name);
             }),
@@ -65,22 +68,27 @@ impl<'a> Plan<'a> {
         self.layers.push((index, name));
     }
 
-    /// The layers in the opened parents, once these can be used.
-    pub(super) fn resolve<'b>(&self, opened: &'b [Lower]) -> Outcome<Vec<Below<'b>>> {
-        for lower in opened {
-            if let Lower::Detached(tree) = lower {
-                // Kernels before 6.15 take only what is attached as a layer.
-                tree.attach(CWD, c".").at(LaunchStep::RootFilesystem, || "cannot mount the layers".to_owned())?;
-            }
-        }
+    /// The layers in the opened parents, once these are attached; of each the directory `part`, if one is named.
+    pub(super) fn resolve<'b>(&self, opened: &'b [Lower], part: Option<&[u8]>) -> Outcome<Vec<Below<'b>>> {
         let below = |(index, name): &(usize, &[u8])| {
-            let name = CString::new(*name).map_err(|_| rustix::io::Errno::INVAL);
+            let name = part.map_or(name.to_vec(), |part| [name, &b"/"[..], part].concat());
+            let name = CString::new(name).map_err(|_| rustix::io::Errno::INVAL);
             let name =
                 name.at(LaunchStep::RootFilesystem, || format!("bad layer {}", shown(self.parents[*index].path)))?;
             Ok(Below { directory: opened[*index].as_fd(), name })
         };
         self.layers.iter().map(below).collect()
     }
+}
+
+/// Puts what is nowhere yet on the current directory: kernels before 6.15 take only what is attached as a layer.
+pub(super) fn attach(opened: &[Lower]) -> Outcome {
+    opened.iter().try_for_each(|lower| match lower {
+        Lower::Here(_) => Ok(()),
+        Lower::Detached(tree) => {
+            tree.attach(CWD, c".").at(LaunchStep::RootFilesystem, || "cannot mount the layers".to_owned())
+        }
+    })
 }
 
 /// The parent's path and the last name, which is empty where the path has none.

@@ -44,6 +44,7 @@ mod failure;
 mod filter;
 mod grants;
 mod hint;
+mod hold;
 mod host;
 mod inside;
 mod keeper;

@@ -66,6 +66,11 @@ impl StateDirectory {
         open().at(LaunchStep::StateDirectory, || format!("cannot open the state directory {}", shown(path)))
     }
 
+    /// The directory itself.
+    pub(super) fn directory(&self) -> &OwnedFd {
+        &self.directory
+    }
+
     /// The sandbox runs: what comes now is not the end of the start.
     pub(crate) fn forget_stop(&self) {
         unlink(&self.directory, STOPPED_NAME);

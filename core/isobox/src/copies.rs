@@ -1,0 +1,59 @@
+//! Copies of a sandbox's files.
+
+use crate::sandbox::{Sandbox, context};
+use isobox_contract::{Capability, ForkOptions, Result, SandboxId, SnapshotId, SnapshotOptions, SnapshotStatus};
+
+impl Sandbox {
+    /// Takes a snapshot of its files, from which any number of sandboxes can be made
+    /// ([`SandboxBuilder::snapshot`](crate::SandboxBuilder::snapshot)).
+    ///
+    /// Everything in it stands still meanwhile, so the snapshot is of one moment; it may run or be stopped. What is mounted
+    /// in it, such as directories of this machine, is not in the snapshot. `out_of_disk` when there is no room.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> isobox::Result<()> {
+    /// # let home = tempfile::tempdir().unwrap();
+    /// # let isobox = isobox::Isobox::builder().home(home.path()).open().await?;
+    /// let sandbox = isobox.sandbox().create().await?;
+    /// sandbox.files().write("/root/state", "prepared").await?;
+    /// let snapshot = sandbox.snapshot(isobox::SnapshotOptions::default()).await?;
+    ///
+    /// let restored = isobox.sandbox().snapshot(snapshot.external).create().await?;
+    /// assert_eq!(restored.files().read_text("/root/state").await?, "prepared");
+    /// # restored.delete().await?;
+    /// # sandbox.delete().await
+    /// # }
+    /// ```
+    pub async fn snapshot(&self, options: SnapshotOptions) -> Result<SnapshotStatus> {
+        self.require("snapshot", Capability::LifecycleSnapshot)?;
+        let needed = match options.include_memory {
+            true => Capability::SnapshotsLiveProcessState,
+            false => Capability::SnapshotsFilesystem,
+        };
+        self.require("snapshot", needed)?;
+        self.told("snapshot", self.raw().snapshot(&SnapshotId::generate(), &options, &context()).await)
+    }
+
+    /// Makes `count` sandboxes like it, each with a copy of its files as they are at one moment, and nothing running. It
+    /// goes on itself. Their lifetimes begin anew, and they belong to this process if it does.
+    pub async fn fork(&self, count: usize) -> Result<Vec<Sandbox>> {
+        self.fork_with(count, ForkOptions::default()).await
+    }
+
+    /// The same, with other labels or, for a single copy, a name.
+    pub async fn fork_with(&self, count: usize, options: ForkOptions) -> Result<Vec<Sandbox>> {
+        let needed = match options.include_memory {
+            true => Capability::LifecycleFork,
+            false => Capability::LifecycleForkFilesystem,
+        };
+        self.require("fork", needed)?;
+        let ids: Vec<SandboxId> = (0..count).map(|_| SandboxId::generate()).collect();
+        let made = self.told("fork", self.raw().fork_many(&ids, &options, &context()).await)?;
+        let mut all = Vec::with_capacity(count);
+        for sandbox in made {
+            all.push(self.beside(sandbox).await);
+        }
+        Ok(all)
+    }
+}
