@@ -30,6 +30,7 @@ pub use fleet::{Fleet, probe};
 pub use foreign::maps;
 pub use hold::while_still;
 pub use launch::Launch;
+pub use places::spread;
 pub use record::LocalRecord;
 pub use sandbox::{LocalSandbox, Workspace, confirm, settings};
 pub use stopped::stop_after;

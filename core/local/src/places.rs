@@ -11,9 +11,9 @@ pub(crate) struct Places {
     root: PathBuf,
 }
 
-/// Tells ext4 to put each sandbox's directory into a part of the disk of its own (the attribute `T` of chattr(1)). Otherwise
+/// Tells ext4 to put each directory in this one into a part of the disk of its own (the attribute `T` of chattr(1)). Otherwise
 /// making files right after many were removed, which is what sandboxes do, searches long for a free place.
-fn spread(root: &Path) {
+pub fn spread(root: &Path) {
     use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
     let Ok(directory) = fs::File::open(root) else { return };
     // Other filesystems do not know it, and need it as little.

@@ -44,23 +44,31 @@ pub(crate) struct Manifest {
     pub(crate) size: u64,
     pub(crate) root: Root,
     /// What the image says that the sandbox was made from: variables, the user, the working directory.
-    pub(crate) defaults: Option<(BTreeMap<String, String>, Option<String>, Option<SandboxPath>)>,
+    pub(crate) defaults: Option<Defaults>,
+}
+
+/// What an image says about commands.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Defaults {
+    env: BTreeMap<String, String>,
+    user: Option<String>,
+    workdir: Option<SandboxPath>,
 }
 
 impl Manifest {
     /// The defaults for a sandbox made from the original of an image, as that was made.
-    pub(crate) fn defaults_of(
-        spec: &SandboxSpec,
-    ) -> Option<(BTreeMap<String, String>, Option<String>, Option<SandboxPath>)> {
+    pub(crate) fn defaults_of(spec: &SandboxSpec) -> Option<Defaults> {
         let image = matches!(spec.source, Source::Image(_) | Source::Archive { .. });
-        image.then(|| (spec.env.clone(), spec.user.clone(), spec.workdir.clone()))
+        image.then(|| Defaults { env: spec.env.clone(), user: spec.user.clone(), workdir: spec.workdir.clone() })
     }
 
     /// A spec with the defaults under it.
     pub(crate) fn under(&self, spec: &SandboxSpec) -> SandboxSpec {
         let mut spec = spec.clone();
-        if let Some((env, user, workdir)) = self.defaults.clone() {
-            env.into_iter().for_each(|(name, value)| drop(spec.env.entry(name).or_insert(value)));
+        if let Some(Defaults { env, user, workdir }) = self.defaults.clone() {
+            for (name, value) in env {
+                spec.env.entry(name).or_insert(value);
+            }
             spec.user = spec.user.or(user);
             spec.workdir = spec.workdir.or(workdir);
         }
@@ -127,6 +135,9 @@ impl Store {
         let failed = |error| Error::io(format!("cannot use {} for snapshots", self.root.display()), error);
         fs::DirBuilder::new().recursive(true).mode(0o700).create(self.layers()).map_err(failed)?;
         let path = self.root.join("lock");
+        if !path.exists() {
+            isobox_local::spread(&self.layers());
+        }
         let file = fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path).map_err(failed)?;
         match flock(&file, operation) {
             Ok(()) => Ok(Some(Lock(file.into()))),
