@@ -3,7 +3,6 @@
 use super::Agent;
 use isobox_wire::{Metrics, settings::Place};
 use rustix::fs::statvfs;
-use rustix::param::{clock_ticks_per_second, page_size};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -77,6 +76,15 @@ fn descends(all: &HashMap<u32, Process>, pid: u32, ancestor: u32) -> bool {
     false
 }
 
+/// A setting of the kernel that the C library was told when the program began. rustix asks for it at the first use, before
+/// linux 6.4 through a file that a process with hidden memory may not read, and panics.
+#[allow(unsafe_code)]
+fn setting(name: libc::c_int) -> u64 {
+    // SAFETY: sysconf takes a plain number.
+    let value = unsafe { libc::sysconf(name) };
+    u64::try_from(value).unwrap_or_default().max(1)
+}
+
 struct Process {
     parent: u32,
     cpu_micros: u64,
@@ -94,14 +102,14 @@ impl Process {
         let fields: Vec<&str> = str::from_utf8(&stat[name_end + 1..]).ok()?.split_ascii_whitespace().collect();
         // Field 3, the state, is the first one after the name.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
-        let micros = |ticks: u64| ticks * 1_000_000 / clock_ticks_per_second();
+        let micros = |ticks: u64| ticks * 1_000_000 / setting(libc::_SC_CLK_TCK);
         Some(Self {
             parent: field(4)? as u32,
             // utime, stime, and those of waited-for children, which are signed.
             cpu_micros: micros(field(14)? + field(15)?),
             waited_micros: micros(field(16).unwrap_or(0) + field(17).unwrap_or(0)),
             threads: field(20)?,
-            memory: field(24)? * page_size() as u64,
+            memory: field(24)? * setting(libc::_SC_PAGESIZE),
         })
     }
 }
