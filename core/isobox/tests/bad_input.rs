@@ -11,8 +11,8 @@ mod common;
 
 use common::{Lab, PROVIDERS};
 use isobox::{
-    Detail, Error, ErrorCode, HostOptions, Isolation, Mount, NamespaceOptions, NetworkPolicy, ProviderOptions,
-    SandboxBuilder, Source,
+    Detail, Error, ErrorCode, HostOptions, Isolation, Mount, NamespaceOptions, NamespaceUsers, NetworkPolicy,
+    ProviderOptions, SandboxBuilder, Source,
 };
 use std::time::Duration;
 
@@ -100,11 +100,6 @@ async fn what_no_provider_can_do_is_refused_by_all() {
             case("no processors", InvalidSpec, &["resources.cpus"], |b| b.cpus(0.0)),
             case("processors that are no number", InvalidSpec, &["resources.cpus"], |b| b.cpus(f64::NAN)),
             case("a negative processor", InvalidSpec, &["resources.cpus"], |b| b.cpus(-1.0)),
-            case("a memory limit", Unsupported, &["resources.memory"], |b| b.memory(1 << 30)),
-            case("a disk limit", Unsupported, &["resources.disk"], |b| b.disk(1 << 30)),
-            case("a process limit", Unsupported, &["resources.pids"], |b| b.pids(10)),
-            case("half a processor", Unsupported, &["resources.cpu"], |b| b.cpus(0.5)),
-            case("an image", Unsupported, &["source.image"], |b| b.image("alpine")),
             case("an image without a name", InvalidSpec, &["source"], |b| b.image("")),
             case("an image and a directory", InvalidSpec, &["source", "twice"], |b| {
                 b.image("alpine").workspace("/tmp")
@@ -147,6 +142,9 @@ async fn what_namespaces_cannot_do_is_refused() {
         ProviderOptions::Namespace(NamespaceOptions { hostname: Some(name.into()), ..NamespaceOptions::default() })
     };
     let long = "x".repeat(65);
+    let single = || {
+        ProviderOptions::Namespace(NamespaceOptions { users: NamespaceUsers::Single, ..NamespaceOptions::default() })
+    };
     let mut cases = vec![
         case("a root that is a file", InvalidSpec, &["source", "not a directory"], |b| b.rootfs(&file)),
         case("a root that is not there", InvalidSpec, &["source", "missing"], |b| b.rootfs(&missing)),
@@ -164,16 +162,19 @@ async fn what_namespaces_cannot_do_is_refused() {
             b.mount(Mount::bind("/usr", "/mnt")).mount(Mount::bind("/etc", "/mnt/"))
         }),
         case("a workspace", Unsupported, &["source.host_directory"], |b| b.workspace(place.path())),
-        case("an archive", Unsupported, &["source.archive"], |b| {
+        case("a file that is no archive", InvalidSpec, &["source.path", "damaged"], |b| {
             b.source(Source::Archive { path: file.clone(), reference: None })
         }),
+        case("a reference that is none", InvalidSpec, &["source.reference"], |b| b.image("no image")),
         case("options of another provider", InvalidSpec, &["options", "host"], move |b| b.options(host_options())),
         case("a host name that is none", InvalidSpec, &["options.namespace.hostname"], |b| b.options(hostname("a b"))),
         case("an empty host name", InvalidSpec, &["options.namespace.hostname"], |b| b.options(hostname(""))),
         case("a long host name", InvalidSpec, &["options.namespace.hostname"], |b| b.options(hostname(&long))),
     ];
     if !root() {
-        cases.push(case("another user", Unsupported, &["user", "leave the user out"], |b| b.user("daemon")));
+        cases.push(case("another user than the only one", Unsupported, &["user"], |b| {
+            b.user("daemon").options(single())
+        }));
     }
     refuses(&lab, "namespace", cases).await;
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1, "the caller's directory is as it was");
@@ -189,6 +190,14 @@ async fn what_the_bare_host_cannot_do_is_refused() {
     let mut cases = vec![
         case("a root", Unsupported, &["source.rootfs"], |b| b.rootfs(place.path())),
         case("a mount", Unsupported, &["mounts.bind"], |b| b.mount(Mount::bind("/usr", "/mnt"))),
+        case("a memory limit", Unsupported, &["resources.memory"], |b| b.memory(1 << 30)),
+        case("a disk limit", Unsupported, &["resources.disk"], |b| b.disk(1 << 30)),
+        case("a process limit", Unsupported, &["resources.pids"], |b| b.pids(10)),
+        case("half a processor", Unsupported, &["resources.cpu"], |b| b.cpus(0.5)),
+        case("an image", Unsupported, &["source.image"], |b| b.image("alpine")),
+        case("an archive", Unsupported, &["source.archive"], |b| {
+            b.source(Source::Archive { path: missing.clone(), reference: None })
+        }),
         case("no network", Unsupported, &["network.none"], |b| b.network(NetworkPolicy::None)),
         case("isolation", Unsupported, &["isolation.process"], |b| b.least_isolation(Isolation::Process)),
         case("a workspace that is not there", InvalidSpec, &["source.path", "missing"], |b| b.workspace(&missing)),

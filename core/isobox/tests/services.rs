@@ -14,8 +14,11 @@ mod common;
 
 use commands::{mark, until_gone, until_there, within_long};
 use common::{Lab, PROVIDERS, on_each_provider};
-use isobox::{Detail, ErrorCode, ExecRequest, Ready};
+use isobox::contract::{Context, Provider, Services as _};
+use isobox::{Detail, ErrorCode, ExecRequest, Ready, SandboxId, SandboxSpec};
+use isobox_derived::DerivedServices;
 use std::future::IntoFuture;
+use std::sync::Arc;
 use std::time::Duration;
 
 #[tokio::test]
@@ -184,5 +187,32 @@ async fn services_end_with_their_sandbox() {
         sandbox.delete().await.unwrap();
         until_gone(&mark).await;
         assert_eq!(sandbox.services().get("one").await.unwrap_err().code(), ErrorCode::SandboxGone, "on {provider}");
+    }
+}
+
+#[tokio::test]
+async fn another_connection_finds_them_by_name() {
+    for kind in PROVIDERS {
+        let lab = Lab::open().await;
+        let provider: Arc<dyn Provider> = match kind {
+            "host" => Arc::new(isobox_host::HostProvider::open(lab.home()).unwrap()),
+            _ => Arc::new(isobox_namespace::NamespaceProvider::open(lab.home()).unwrap()),
+        };
+        let (context, id, mark) = (Context::quiet(), SandboxId::generate(), mark());
+        let made = provider.create(&id, &SandboxSpec::default(), &context).await.unwrap();
+        let request = ExecRequest::shell(format!("echo up; sleep {mark}"));
+        let started = DerivedServices::new(made.clone()).start("web", request.clone()).await.unwrap();
+        until_there(&mark).await;
+
+        // As another process of this machine would, with nothing but the record.
+        let services = DerivedServices::new(provider.attach(&made.record(), &context).await.unwrap());
+        let found = services.find("web").await.unwrap();
+        assert_eq!((found.id, found.status.running), (started, true), "on {kind}");
+        assert_eq!(&services.logs(&found.id, 100).await.unwrap()[..], b"up\n");
+        assert_eq!(services.start("web", request).await.unwrap_err().code(), ErrorCode::AlreadyExists);
+        services.stop(&found.id, Duration::ZERO).await.unwrap();
+        until_gone(&mark).await;
+        assert!(!DerivedServices::new(made.clone()).find("web").await.unwrap().status.running, "on {kind}");
+        made.delete(&context).await.unwrap();
     }
 }
