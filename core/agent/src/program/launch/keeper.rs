@@ -149,7 +149,8 @@ impl Kept {
 /// Gives the sandbox what it cannot take itself, then waits for its end.
 fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox) -> ExitCode {
     let Sandbox { pid, pidfd, grants } = sandbox;
-    let granted = grants.map_or(Ok(None), |grants| grant(pid, &kept.config, &grants));
+    // The socket stays open until a sandbox that waits on it is dead: it would report the end of the socket as the failure.
+    let granted = grants.as_ref().map_or(Ok(None), |grants| grant(pid, &kept.config, grants));
     let namespace = match granted {
         Ok(namespace) => namespace,
         Err(failure) => {
@@ -158,7 +159,7 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
             return fail(&connection, failure);
         }
     };
-    drop(connection);
+    drop((connection, grants));
     if kept.config.again {
         kept.state.forget_stop();
     }
