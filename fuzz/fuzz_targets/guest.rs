@@ -60,7 +60,7 @@ async fn use_everything(guest: &Guest, target: &std::path::Path) {
     within(guest.write(&path, vec![1; 100].into(), Default::default())).await;
     within(guest.download(&path, target, DownloadOptions::default())).await;
     within(guest.listening()).await;
-    within(guest.metrics()).await;
+    within(guest.measure()).await;
     within(guest.processes()).await;
     let spawned = within(guest.spawn(ExecRequest::argv(["true"]))).await;
     if let Some(Ok(process)) = spawned {

@@ -139,17 +139,18 @@ fn split(name: &str) -> Result<(String, String), &'static str> {
         return Err("has a registry that is no host, or a port that is not a number from 1 to 65535");
     }
     let registry = if registry == "index.docker.io" { HUB.to_owned() } else { registry };
+    let official = registry == HUB && !path.contains('/');
+    let prefix = if official { "library/" } else { "" };
     match path {
         "" => Err("has no name, give one such as alpine:3.22"),
-        path if path.len() > LONGEST_NAME => Err("has a name of more than 255 characters"),
+        path if prefix.len() + path.len() > LONGEST_NAME => Err("has a name of more than 255 characters"),
         path if path.bytes().any(|byte| byte.is_ascii_uppercase()) => {
             Err("has capital letters in its name, write it in lower case")
         }
         path if !path.split('/').all(is_component) => {
             Err("is not an image reference, give one such as alpine:3.22 or registry.example.com/base@sha256:...")
         }
-        path if registry == HUB && !path.contains('/') => Ok((registry, format!("library/{path}"))),
-        path => Ok((registry, path.to_owned())),
+        path => Ok((registry, format!("{prefix}{path}"))),
     }
 }
 
