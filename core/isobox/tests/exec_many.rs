@@ -75,12 +75,20 @@ async fn a_thousand_after_one_another_leave_nothing_open() {
         for i in 0..1000 {
             one(i).await;
         }
-        let after = quiet().await;
+        // Less is no leak: what was on its way out at the first look is gone at the second, and at either something may be.
+        let mut after = quiet().await;
+        for _ in 0..100 {
+            if after.0 <= before.0 && after.1 <= before.1 {
+                break;
+            }
+            after = quiet().await;
+        }
         eprintln!("{provider}: descriptors {before:?} -> {after:?}, agent {memory_before} -> {} MiB", memory(theirs));
         if before.1.is_none() {
             eprintln!("the agent's descriptors cannot be counted on {provider} by this user");
         }
-        assert_eq!(before, after, "descriptors here and in the agent, on {provider}");
+        let grown = after.0 > before.0 || after.1 > before.1;
+        assert!(!grown, "descriptors here and in the agent, on {provider}: {before:?} -> {after:?}");
         assert!(memory(theirs) < memory_before + 16, "on {provider}");
         assert!(sandbox.processes().await.unwrap().len() <= 200, "on {provider}");
         assert_eq!(common::processes_with(&format!("thousandth-{}", std::process::id())), [] as [u32; 0]);
