@@ -53,6 +53,11 @@ impl LocalImages {
         self.shared.store.layer(diff_id)
     }
 
+    /// The layer in a directory, when that is one of this store's.
+    pub fn layer_in(&self, directory: &Path) -> Option<Digest> {
+        self.shared.store.layer_in(directory)
+    }
+
     /// The image in an archive or layout folder; `reference` says which one when there are several. Unpacks what is not
     /// there yet. When the future is dropped, nothing is left that anybody would take for an image.
     ///

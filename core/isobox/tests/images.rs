@@ -196,3 +196,28 @@ async fn prune_takes_the_least_recently_used_first() {
     let left: Vec<_> = images.list().await.unwrap().into_iter().map(|info| info.reference).collect();
     assert_eq!(left, ["docker.io/library/i1:1", "docker.io/library/i2:1"]);
 }
+
+#[tokio::test]
+async fn what_a_snapshot_stands_on_stays_when_its_image_is_gone() {
+    let lab = Lab::open().await;
+    let images = lab.isobox.images().provider("namespace");
+    let image = Image::busybox();
+    let archive = image.archive("under:1");
+    let sandbox = from(&lab, &archive).create().await.unwrap();
+    if !sandbox.capabilities().has(isobox::Capability::LifecycleSnapshot) {
+        println!("skipped: files of several users cannot be copied by this one");
+        return;
+    }
+    out(&sandbox, "echo kept > /etc/mine").await;
+    let snapshot = sandbox.snapshot(Default::default()).await.unwrap().external;
+    sandbox.delete().await.unwrap();
+
+    images.prune(0).await.unwrap();
+    let restored = lab.isobox.sandbox().provider("namespace").snapshot(snapshot.clone()).create().await.unwrap();
+    assert_eq!(out(&restored, "cat /etc/mine").await, "kept\n");
+
+    // A sandbox needs the layers on its own too.
+    images.prune(0).await.unwrap();
+    assert_eq!(out(&restored, "cat /etc/group /etc/mine").await, "root:x:0:\nuser:x:1000:\nkept\n");
+    restored.delete().await.unwrap();
+}

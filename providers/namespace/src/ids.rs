@@ -92,7 +92,8 @@ impl Ids {
 /// machine's own programs work without, and two helpers would be started for nothing.
 fn wants_several(spec: &SandboxSpec, users: NamespaceUsers) -> bool {
     let root = |user: &str| ["root", "0", "0:0", "root:root"].contains(&user);
-    let system = !matches!(spec.source, Source::Default | Source::Host | Source::Rootfs { .. });
+    // What an ordinary user's snapshot holds was made with one id.
+    let system = matches!(spec.source, Source::Image(_) | Source::Archive { .. } | Source::Dockerfile { .. });
     users == NamespaceUsers::Auto && (system || spec.user.as_deref().is_some_and(|user| !root(user)))
 }
 

@@ -1,5 +1,6 @@
 //! Sandboxes from images: the layers to mount, and what the image says about running programs.
 
+use crate::snapshots::Root;
 use async_trait::async_trait;
 use isobox_contract::{
     Context, Error, ErrorCode, ImageDetails, ImageInfo, ImageSource, ImageUsage, Images, PrunedImages, Result,
@@ -15,6 +16,7 @@ use std::sync::OnceLock;
 const ATTEMPTS: usize = 3;
 
 /// The images of this provider, opened when they are first needed.
+#[derive(Debug)]
 pub(crate) struct Library {
     home: PathBuf,
     images: OnceLock<LocalImages>,
@@ -69,6 +71,25 @@ impl Library {
             }
         }
         unreachable!("every attempt returns or is followed by another")
+    }
+}
+
+impl Library {
+    /// Keeps the layers of images that a snapshot stands on, or a sandbox made from one, for as long as `path` exists. The
+    /// caller makes the path before it drops what this gives.
+    ///
+    /// # Errors
+    /// `conflict` when one of them was removed meanwhile.
+    pub(crate) fn keep(&self, holder: &str, path: &Path, root: &Root) -> Result<Option<Hold>> {
+        if root.directories().next().is_none() {
+            return Ok(None);
+        }
+        let images = self.images()?;
+        let layers: Vec<_> = root.directories().filter_map(|directory| images.layer_in(&directory)).collect();
+        if layers.is_empty() {
+            return Ok(None);
+        }
+        images.hold_layers(holder, path, &layers).map(Some)
     }
 }
 

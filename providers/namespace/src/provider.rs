@@ -27,7 +27,7 @@ struct Inner {
     fleet: Fleet,
     ids: Ids,
     cgroups: Machine,
-    library: Library,
+    library: Arc<Library>,
     snapshots: Store,
 }
 
@@ -46,7 +46,9 @@ impl NamespaceProvider {
         let (ids, cgroups) = (Ids::here(), Machine::open());
         let capabilities = capabilities(ids.several(), cgroups.claims());
         let fleet = Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?;
-        let inner = Arc::new(Inner { fleet, ids, cgroups, library: Library::new(home), snapshots: Store::new(home) });
+        let library = Arc::new(Library::new(home));
+        let snapshots = Store::new(home, library.clone());
+        let inner = Arc::new(Inner { fleet, ids, cgroups, library, snapshots });
         let copies = Arc::downgrade(&inner);
         inner.fleet.copied_by(copies);
         Ok(Self { inner })
@@ -64,6 +66,10 @@ impl Inner {
         context.remaining("create")?;
         let state_dir = self.fleet.place(id)?;
         let image = self.library.prepare(id, spec, &state_dir, context).await?;
+        let _kept = match (&image, &from) {
+            (None, Some(from)) => self.library.keep(id.as_str(), &state_dir, from.root)?,
+            _ => None,
+        };
         let spec = image.as_ref().map_or(spec, |image| &image.spec);
         let settings = settings(spec, Place::Sandbox)?;
         let id_mapped = rustix::process::geteuid().is_root();
@@ -209,7 +215,7 @@ impl Provider for NamespaceProvider {
     }
 
     fn images(&self) -> Option<&dyn Images> {
-        Some(&self.inner.library)
+        Some(&*self.inner.library)
     }
 
     async fn health(&self) -> Health {

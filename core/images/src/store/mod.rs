@@ -95,6 +95,12 @@ impl Store {
         self.folder("layers").join(diff_id.file_name())
     }
 
+    /// The layer in a directory, when that is one of these.
+    pub(crate) fn layer_in(&self, directory: &Path) -> Option<Digest> {
+        let diff_id = Digest::from_file_name(directory.file_name()?.to_str()?)?;
+        (self.layer(&diff_id) == directory).then_some(diff_id)
+    }
+
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
     }

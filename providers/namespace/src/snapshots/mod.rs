@@ -53,7 +53,15 @@ impl Store {
             defaults: Manifest::defaults_of(&taken.origin.spec),
         };
         let (store, layer) = (self.clone(), taken.layer);
-        blocking(move || store.add(&manifest, layer).map(|()| manifest.status())).await
+        blocking(move || {
+            // The sandbox keeps them until it is deleted, and the snapshot from before that on.
+            let kept =
+                store.library.keep(manifest.id.as_str(), &store.manifest(manifest.id.as_str()), &manifest.root)?;
+            let added = store.add(&manifest, layer).map(|()| manifest.status());
+            drop(kept);
+            added
+        })
+        .await
     }
 }
 

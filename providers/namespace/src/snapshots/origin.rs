@@ -65,10 +65,14 @@ impl Root {
         RootFs::Layers { layers: own.chain(below).collect() }
     }
 
-    /// The directories below, for people.
+    /// The directories below the store's own layers.
+    pub(crate) fn directories(&self) -> impl Iterator<Item = PathBuf> {
+        self.below.iter().map(|layer| PathBuf::from(OsString::from_vec(layer.path.clone())))
+    }
+
+    /// One of them that is not there any more.
     pub(crate) fn missing(&self) -> Option<PathBuf> {
-        let paths = self.below.iter().map(|layer| PathBuf::from(OsString::from_vec(layer.path.clone())));
-        paths.into_iter().find(|path| !path.is_dir())
+        self.directories().find(|path| !path.is_dir())
     }
 }
 

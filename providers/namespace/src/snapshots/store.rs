@@ -12,6 +12,7 @@
 //! process has left, is cleared by whoever comes next.
 
 use super::origin::{self, Root};
+use crate::images::Library;
 use isobox_contract::{
     Error, ErrorCode, Labels, ProviderKind, Report, Result, SandboxId, SandboxPath, SandboxSpec, SnapshotId,
     SnapshotState, SnapshotStatus, Source, Timestamp,
@@ -23,6 +24,7 @@ use std::fs;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const NEW: &str = ".new";
 
@@ -31,6 +33,8 @@ const NEW: &str = ".new";
 pub(crate) struct Store {
     root: PathBuf,
     sandboxes: PathBuf,
+    /// The images, whose layers snapshots stand on.
+    pub(super) library: Arc<Library>,
 }
 
 /// A snapshot.
@@ -103,10 +107,10 @@ pub(crate) fn gone(path: &Path) -> Error {
 pub(crate) struct Lock(#[expect(dead_code, reason = "the lock is the open file's")] OwnedFd);
 
 impl Store {
-    pub(crate) fn new(home: &Path) -> Self {
+    pub(crate) fn new(home: &Path, library: Arc<Library>) -> Self {
         let home = std::path::absolute(home).unwrap_or_else(|_| home.to_owned());
         let sandboxes = home.join(ProviderKind::NAMESPACE.as_str());
-        Self { root: home.join("snapshots"), sandboxes }
+        Self { root: home.join("snapshots"), sandboxes, library }
     }
 
     /// The directory of the layers.
@@ -119,7 +123,7 @@ impl Store {
         self.sandboxes.join(id.as_str())
     }
 
-    fn manifest(&self, id: &str) -> PathBuf {
+    pub(super) fn manifest(&self, id: &str) -> PathBuf {
         self.root.join(format!("{id}.json"))
     }
 
