@@ -18,6 +18,9 @@ use isobox::{Sandbox, Session, SessionOutput};
 use std::future::IntoFuture;
 use std::time::Duration;
 
+/// Until a script that does not end by itself is interrupted.
+const SHORT: Duration = Duration::from_millis(400);
+
 /// A shell, and the name under which it is run when that is not its own.
 type Shell = (&'static str, Option<&'static str>);
 
@@ -75,6 +78,7 @@ on_each_shell! {
     bytes_are_bytes_and_much_is_bounded
     scripts_that_are_broken_leave_the_shell_usable
     scripts_that_change_the_shell_leave_it_usable
+    what_a_terminal_echoes_is_no_output
     what_ends_the_shell_is_told
     an_interrupt_leaves_the_shell_usable
     a_timeout_interrupts_and_then_kills
@@ -147,6 +151,22 @@ async fn scripts_that_are_broken_leave_the_shell_usable(shell: Shell) {
         let long = format!("printf %s {}", "x".repeat(100_000));
         gives(what, session, &long, &"x".repeat(100_000), 0).await;
         gives(what, session, "read line; echo \"read $? <$line>\"; cat; wc -c", "read 1 <>\n0\n", 0).await;
+    })
+    .await;
+}
+
+async fn what_a_terminal_echoes_is_no_output(shell: Shell) {
+    on(shell, async |what, session, _sandbox| {
+        for round in 0..10 {
+            gives(what, session, "stty echo <&1", "", 0).await;
+            gives(what, session, &format!("echo still here {round}"), &format!("still here {round}\n"), 0).await;
+        }
+        // The line that a killed script's shell is given is typed while the script's output is read.
+        session.run("stty echo <&1").await.unwrap();
+        let stubborn = session.run("trap '' INT; echo begun; sleep 1000").timeout(SHORT);
+        let result = within_long(stubborn.into_future()).await.unwrap();
+        assert_eq!((result.timed_out, result.text().lines().next()), (true, Some("begun")), "{what}");
+        assert!(!result.text().contains("abandoned"), "{what}: {:?}", result.text());
     })
     .await;
 }
@@ -268,8 +288,7 @@ async fn a_timeout_interrupts_and_then_kills(shell: Shell) {
         ] {
             let mark = mark();
             let script = format!("{}; echo not reached", body.replace("MARK", &mark));
-            let result =
-                within_long(session.run(script).timeout(Duration::from_millis(400)).into_future()).await.unwrap();
+            let result = within_long(session.run(script).timeout(SHORT).into_future()).await.unwrap();
             assert!(result.timed_out, "{body} in {what}");
             assert!(result.text().starts_with("begun\n"), "{body} in {what}: {:?}", result.text());
             until_gone(&mark).await;

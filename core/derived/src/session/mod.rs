@@ -12,6 +12,7 @@
 //! terminal nor quotes matter. What is in the script cannot reach those lines: it has no input.
 
 mod capture;
+mod echoed;
 mod foreground;
 mod run;
 mod scanner;
@@ -20,6 +21,7 @@ mod terminal;
 
 use crate::private::{Private, random};
 use async_trait::async_trait;
+use echoed::Echoed;
 use foreground::Foreground;
 use isobox_contract::exec::{ExecRequest, Stdin};
 use isobox_contract::session::{SessionOptions, SessionOutput};
@@ -82,6 +84,8 @@ struct State {
     status: i32,
     options: String,
     turn: usize,
+    /// The terminal shows what is typed: a script has switched that on.
+    echo: bool,
     closed: bool,
 }
 
@@ -133,7 +137,7 @@ async fn kind(sandbox: &dyn Sandbox, shell: &[u8], options: &SessionOptions) -> 
 /// Waits until the shell has run its first script.
 async fn begin(shell: &Shell, token: &str) -> Result<()> {
     let line = shell::line(&shell.private.file(run::SCRIPT)).ok_or_else(run::unusable_path)?;
-    shell.terminal.begin(token);
+    shell.terminal.begin(token, Echoed::default());
     let deadline = tokio::time::Instant::now() + START;
     while tokio::time::Instant::now() < deadline {
         shell.terminal.write(&line).await?;

@@ -2,6 +2,7 @@
 //!
 //! A run is a task of its own, so that the shell comes to rest also when its caller goes away half way.
 
+use super::echoed::Echoed;
 use super::{Shell, State, ended, shell};
 use crate::private::random;
 use isobox_contract::session::SessionOutput;
@@ -148,6 +149,7 @@ impl Run {
                 result.exit_code = (!(end.abandoned && self.interrupted)).then_some(end.code);
                 self.state.status = end.code;
                 self.state.options = end.options;
+                self.state.echo = end.echo;
             }
             (None, Some(exit)) => {
                 self.state.closed = true;
@@ -165,7 +167,8 @@ impl Run {
         self.token = random()?;
         self.state.turn = self.state.turn.wrapping_add(1);
         let private = &self.shell.private;
-        let around = shell::around(&self.token, &private.file(SCRIPT), self.state.status, self.shell.echo);
+        let State { status, echo: shown, .. } = *self.state;
+        let around = shell::around(&self.token, &private.file(SCRIPT), status, self.shell.echo, shown);
         tokio::try_join!(
             private.write(SCRIPT, shell::traced(script, &self.state.options)),
             private.write(AROUND, around),
@@ -177,9 +180,10 @@ impl Run {
 
     async fn type_lines(&self) -> Result<()> {
         let first = shell::line(&self.shell.private.file(AROUND)).ok_or_else(unusable_path)?;
-        self.shell.terminal.begin(&self.token);
-        // The second line is for a shell that gives the first one up: an error in the script, or an interrupt.
-        self.shell.terminal.write(&[first, self.abandoned()?].concat()).await
+        // For a shell that gives the first line up: an error in the script, or an interrupt.
+        let second = self.abandoned()?;
+        self.shell.terminal.begin(&self.token, Echoed::of(first.trim_ascii_end(), second.trim_ascii_end()));
+        self.shell.terminal.write(&[first, second].concat()).await
     }
 
     /// Whether the shell has read the second line and not the first: an interrupt of the script before took it away.
@@ -237,7 +241,7 @@ impl Run {
         }
         // From the keyboard. That takes away what was typed ahead, so it is typed again.
         let typed = [&[INTERRUPT, b'\n'], &self.abandoned()?[..]].concat();
-        self.shell.terminal.write(&typed).await
+        self.shell.terminal.write_beside(&typed).await
     }
 
     async fn step(&mut self) -> Result<()> {
@@ -246,7 +250,7 @@ impl Run {
         match step {
             Step::Kill => {
                 self.shell.foreground.kill(self.begun).await;
-                self.shell.terminal.write(&self.abandoned()?).await?;
+                self.shell.terminal.write_beside(&self.abandoned()?).await?;
                 self.ending = next(Step::Interrupt, AGAIN_AFTER);
             }
             Step::Interrupt => {

@@ -10,6 +10,7 @@
 //! line feed of the first mark tells, and then exactly one carriage return is taken out before each line feed.
 
 use super::capture::Capture;
+use super::echoed::Echoed;
 use bytes::Bytes;
 
 /// A control character (record separator) that marks begin and end with.
@@ -28,6 +29,8 @@ pub(super) struct End {
     pub(super) abandoned: bool,
     /// The script has begun: the mark of the beginning was seen.
     pub(super) begun: bool,
+    /// The terminal shows what is typed into it.
+    pub(super) echo: bool,
 }
 
 enum Place {
@@ -42,14 +45,31 @@ pub(super) struct Scanner {
     place: Place,
     pending: Vec<u8>,
     carriage_returns: bool,
+    echoed: Echoed,
+    echo_is_on: bool,
     capture: Capture,
 }
 
 impl Scanner {
-    /// Waits for the mark of the beginning.
-    pub(super) fn new(token: &str, capture: Capture) -> Self {
-        let mark = [&[RS], token.as_bytes()].concat();
-        Self { token: mark, place: Place::Before, pending: Vec::new(), carriage_returns: false, capture }
+    /// Waits for the mark of the beginning. `echoed` knows what is typed for it.
+    pub(super) fn new(token: &str, echoed: Echoed, capture: Capture) -> Self {
+        let token = [&[RS], token.as_bytes()].concat();
+        Self {
+            token,
+            place: Place::Before,
+            pending: Vec::new(),
+            carriage_returns: false,
+            echoed,
+            echo_is_on: false,
+            capture,
+        }
+    }
+
+    /// Something is typed while the script runs, which is not its output either.
+    pub(super) fn typed(&mut self, bytes: &[u8]) {
+        if matches!(self.place, Place::Within) {
+            self.echoed.typed(bytes);
+        }
     }
 
     /// Takes what the terminal wrote next.
@@ -80,6 +100,8 @@ impl Scanner {
             let rest = std::mem::take(&mut self.pending);
             self.keep(&rest);
         }
+        let rest = self.echoed.rest();
+        self.keep_lines(&rest);
         self.capture.finish()
     }
 
@@ -96,11 +118,13 @@ impl Scanner {
             Mark::Begin { length, carriage_return } => {
                 self.pending.drain(..self.token.len() + length);
                 self.carriage_returns = carriage_return;
+                self.echo_is_on = self.echoed.begin(if carriage_return { b"\r\n" } else { b"\n" });
                 self.place = Place::Within;
                 true
             }
             Mark::End(mut end) => {
                 end.begun = self.has_begun();
+                end.echo = self.echo_is_on;
                 self.place = Place::After(end);
                 self.pending = Vec::new();
                 false
@@ -121,10 +145,17 @@ impl Scanner {
         let passed: Vec<u8> = self.pending.drain(..length).collect();
         if within {
             self.keep(&passed);
+        } else {
+            self.echoed.before(&passed);
         }
     }
 
-    fn keep(&mut self, mut bytes: &[u8]) {
+    fn keep(&mut self, bytes: &[u8]) {
+        let output = self.echoed.without(bytes);
+        self.keep_lines(&output);
+    }
+
+    fn keep_lines(&mut self, mut bytes: &[u8]) {
         while self.carriage_returns
             && let Some(at) = find(bytes, b"\r\n")
         {
@@ -163,10 +194,12 @@ fn end(inner: &[u8]) -> Option<End> {
         "f" => true,
         _ => return None,
     };
-    Some(End { code: fields.next()?.parse().ok()?, options: fields.next()?.to_owned(), abandoned, begun: false })
+    let (code, options) = (fields.next()?.parse().ok()?, fields.next()?.to_owned());
+    Some(End { code, options, abandoned, begun: false, echo: false })
 }
 
-fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+/// Where `what` first is.
+pub(super) fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     let first = *what.first()?;
     let mut from = 0;
     while let Some(at) = bytes[from..].iter().position(|byte| *byte == first) {
@@ -179,7 +212,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 }
 
 /// How many bytes at the end could be the beginning of `what`.
-fn held_back(bytes: &[u8], what: &[u8]) -> usize {
+pub(super) fn held_back(bytes: &[u8], what: &[u8]) -> usize {
     let longest = bytes.len().min(what.len() - 1);
     (1..=longest).rev().find(|length| bytes.ends_with(&what[..*length])).unwrap_or(0)
 }
@@ -191,7 +224,7 @@ mod tests {
     const TOKEN: &str = "0123456789abcdef";
 
     fn scan(pieces: &[&[u8]]) -> (Vec<u8>, Option<End>) {
-        let mut scanner = Scanner::new(TOKEN, Capture::new(1000, 1000));
+        let mut scanner = Scanner::new(TOKEN, Echoed::of(b"run", b"abandoned"), Capture::new(1000, 1000));
         pieces.iter().for_each(|piece| scanner.push(piece));
         let end = scanner.end().cloned();
         (scanner.finish().0.to_vec(), end)
@@ -206,7 +239,7 @@ mod tests {
     #[test]
     fn the_output_is_what_is_between_the_marks_however_it_is_cut() {
         let all = written(b"one\r\ntwo\0\xff", "\n", "e:7:im");
-        let end = Some(End { code: 7, options: "im".into(), abandoned: false, begun: true });
+        let end = Some(End { code: 7, options: "im".into(), abandoned: false, begun: true, echo: false });
         for size in 1..all.len() {
             let pieces: Vec<&[u8]> = all.chunks(size).collect();
             assert_eq!(scan(&pieces), (b"one\r\ntwo\0\xff".to_vec(), end.clone()), "in pieces of {size}");
@@ -223,11 +256,21 @@ mod tests {
     }
 
     #[test]
+    fn the_rest_of_an_echo_is_not_output() {
+        let all = format!("run\r\naban\x1e{TOKEN}b\x1e\r\ndoned\r\none\r\n\x1e{TOKEN}e:0:i\x1e\r\n");
+        for size in 1..all.len() {
+            let pieces: Vec<&[u8]> = all.as_bytes().chunks(size).collect();
+            let (output, end) = scan(&pieces);
+            assert_eq!((output, end.map(|end| end.echo)), (b"one\n".to_vec(), Some(true)), "in pieces of {size}");
+        }
+    }
+
+    #[test]
     fn what_only_looks_like_a_mark_is_output() {
         let fake = format!("\x1e{TOKEN}e:x:\x1e \x1e{TOKEN}z\x1e \x1e0123 \x1e\x1e");
         let (output, end) = scan(&[&written(fake.as_bytes(), "\n", "f:130:i")]);
         assert_eq!(String::from_utf8(output).unwrap(), fake);
-        assert_eq!(end, Some(End { code: 130, options: "i".into(), abandoned: true, begun: true }));
+        assert_eq!(end, Some(End { code: 130, options: "i".into(), abandoned: true, begun: true, echo: false }));
     }
 
     #[test]

@@ -37,11 +37,13 @@ impl Echo {
         if kind == "busybox" { Echo::BetweenScripts } else { Echo::Off }
     }
 
-    fn set(self, mode: &str) -> String {
-        match self {
-            Echo::Off => String::new(),
-            Echo::BetweenScripts => format!("stty {mode} <&1 2>/dev/null; "),
-        }
+    /// Switches it off for a script. `shown` when a script before has switched it on.
+    fn before(self, shown: bool) -> &'static str {
+        if shown || self == Echo::BetweenScripts { "stty -echo <&1 2>/dev/null; " } else { "" }
+    }
+
+    fn after(self) -> &'static str {
+        if self == Echo::BetweenScripts { "stty echo <&1 2>/dev/null; " } else { "" }
     }
 }
 
@@ -70,15 +72,15 @@ pub(super) fn first(token: &str, echo: Echo, kept: impl Fn(&str) -> bool) -> Vec
 /// of it is read once the script has changed how the shell reads.
 ///
 /// The script's three streams are new ones, so that it cannot take the shell's own away, and it has no input: what is
-/// typed ahead is not its to read.
-pub(super) fn around(token: &str, path: &SandboxPath, status: i32, echo: Echo) -> Vec<u8> {
+/// typed ahead is not its to read. `shown` when the terminal shows what is typed.
+pub(super) fn around(token: &str, path: &SandboxPath, status: i32, echo: Echo, shown: bool) -> Vec<u8> {
     let rs = char::from(RS);
     let before = match status {
         0 => String::new(),
         status => format!("(exit {}) || ", status & 0xff),
     };
     [
-        format!("{{ {}\\echo '{rs}{token}b{rs}'; {before}\\. ", echo.set("-echo")).into_bytes(),
+        format!("{{ {}\\echo '{rs}{token}b{rs}'; {before}\\. ", echo.before(shown)).into_bytes(),
         quoted(path.as_bytes()),
         format!(" </dev/null >&2 2>&1; {} }}\n", end(token, 'e', echo)).into_bytes(),
     ]
@@ -93,7 +95,7 @@ pub(super) fn abandoned(token: &str, echo: Echo) -> Vec<u8> {
 /// Prints the mark of the end and makes the shell quiet again, whatever the script has set.
 fn end(token: &str, kind: char, echo: Echo) -> String {
     let rs = char::from(RS);
-    format!("{{ \\echo \"{rs}{token}{kind}:$?:$-{rs}\"; \\set +xv; {}PS1= PS2=; }} 2>/dev/null;", echo.set("echo"))
+    format!("{{ \\echo \"{rs}{token}{kind}:$?:$-{rs}\"; \\set +xv; {}PS1= PS2=; }} 2>/dev/null;", echo.after())
 }
 
 /// The line that has the shell read a file; only what every line editor leaves alone is in it. None when the path is too

@@ -1,6 +1,7 @@
 //! The shell's terminal: what comes out of it is read all the time, whether a script runs or not.
 
 use super::capture::Capture;
+use super::echoed::Echoed;
 use super::scanner::{End, Scanner};
 use bytes::Bytes;
 use isobox_contract::{Exit, OutputEvent, Process, Result};
@@ -60,9 +61,17 @@ impl Terminal {
         self.process.pid()
     }
 
-    /// From now on, output is looked through for the marks with this token.
-    pub(super) fn begin(&self, token: &str) {
-        *self.seen.scanner() = Some(Scanner::new(token, Capture::new(KEPT, KEPT)));
+    /// From now on, output is looked through for the marks with this token. `echoed` knows what is typed next.
+    pub(super) fn begin(&self, token: &str, echoed: Echoed) {
+        *self.seen.scanner() = Some(Scanner::new(token, echoed, Capture::new(KEPT, KEPT)));
+    }
+
+    /// Types something beside a script that runs.
+    pub(super) async fn write_beside(&self, bytes: &[u8]) -> Result<()> {
+        if let Some(scanner) = &mut *self.seen.scanner() {
+            scanner.typed(bytes);
+        }
+        self.write(bytes).await
     }
 
     /// Types something.
