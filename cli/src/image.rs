@@ -99,24 +99,28 @@ async fn remove(args: &ImageArgs, images: &Images, wanted: &[String]) -> Result<
 
 fn table(all: &[ImageInfo]) -> String {
     let row = |image: &ImageInfo| {
-        let digest = image.digest.as_deref().unwrap_or("-");
-        let short = digest.get(..19).unwrap_or(digest).to_owned();
         [
             image.reference.clone(),
-            short,
+            image.id.as_deref().map(short).unwrap_or_default(),
+            image.digest.as_deref().map_or_else(|| "-".to_owned(), short),
             image.platform.clone().unwrap_or_default(),
             image.size.map(size).unwrap_or_default(),
         ]
     };
-    let head = ["IMAGE", "DIGEST", "PLATFORM", "SIZE"].map(str::to_owned);
+    let head = ["IMAGE", "ID", "DIGEST", "PLATFORM", "SIZE"].map(str::to_owned);
     let rows: Vec<_> = std::iter::once(head).chain(all.iter().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths = [width(0), width(1), width(2)];
-    rows.iter().fold(String::new(), |mut text, [image, digest, platform, size]| {
-        let [a, b, c] = widths;
-        let _ = writeln!(text, "{image:a$}  {digest:b$}  {platform:c$}  {size}");
+    let [a, b, c, d] = [0, 1, 2, 3].map(width);
+    rows.iter().fold(String::new(), |mut text, [image, id, digest, platform, size]| {
+        let _ = writeln!(text, "{image:a$}  {id:b$}  {digest:c$}  {platform:d$}  {size}");
         text
     })
+}
+
+/// Enough of a digest to tell it from others, and for commands to know it by.
+fn short(digest: &str) -> String {
+    let hex = digest.split_once(':').map_or(digest, |(_, hex)| hex);
+    hex.chars().take(12).collect()
 }
 
 fn names(images: &[ImageInfo]) -> String {

@@ -3,7 +3,7 @@
 use crate::exit;
 use bytes::Bytes;
 use isobox::contract::path::bytes_or_text;
-use isobox::{Error, ExecResult, ProviderKind, Result, Sandbox, SandboxId, Termination};
+use isobox::{Error, ExecResult, ProviderKind, Result, Sandbox, SandboxId, SandboxImage, Termination};
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 
@@ -16,6 +16,8 @@ struct Output<'a>(#[serde(with = "bytes_or_text")] &'a Bytes);
 struct Outcome<'a> {
     sandbox: &'a SandboxId,
     provider: &'a ProviderKind,
+    /// The image, pinned to what ran.
+    image: Option<String>,
     exit_code: i32,
     signal: Option<i32>,
     termination: Termination,
@@ -38,6 +40,7 @@ pub(crate) fn print(sandbox: &Sandbox, result: &ExecResult) -> Result<u8> {
     let outcome = Outcome {
         sandbox: sandbox.id(),
         provider: sandbox.provider(),
+        image: sandbox.image().map(SandboxImage::pinned),
         exit_code: result.exit_code,
         signal: result.signal,
         termination: result.termination,

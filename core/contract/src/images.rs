@@ -101,12 +101,45 @@ pub struct ImageUsage {
     pub in_use: u64,
 }
 
+/// The image that a sandbox was made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxImage {
+    /// The whole name by which it was asked for; of an archive its name there, or its id when it has none.
+    pub reference: String,
+    /// The digest of its config, `sha256:...`, by which engines know it.
+    pub id: String,
+    /// The digest of its manifest in the registry that the reference names, where it came from one.
+    pub digest: Option<String>,
+}
+
+impl SandboxImage {
+    /// A reference that stands for exactly this image: pinned to its digest, or else its id.
+    ///
+    /// ```
+    /// use isobox_contract::SandboxImage;
+    /// let mut image = SandboxImage { reference: "a.example/b:1".into(), id: "sha256:1d".into(), digest: None };
+    /// assert_eq!(image.pinned(), "sha256:1d");
+    /// image.digest = Some("sha256:d1".into());
+    /// assert_eq!(image.pinned(), "a.example/b:1@sha256:d1");
+    /// ```
+    pub fn pinned(&self) -> String {
+        match &self.digest {
+            Some(_) if self.reference.contains('@') => self.reference.clone(),
+            Some(digest) => format!("{}@{digest}", self.reference),
+            None => self.id.clone(),
+        }
+    }
+}
+
 /// An image at hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImageInfo {
-    /// The reference asked for.
+    /// The reference asked for; its id when it has no name.
     pub reference: String,
-    /// The digest of its manifest, `sha256:...`.
+    /// The digest of its config, `sha256:...`, by which engines know it.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// The digest of its manifest, `sha256:...`. There is none where the image came without, as from `docker save`.
     pub digest: Option<String>,
     /// The platform.
     pub platform: Option<String>,

@@ -7,6 +7,7 @@ use crate::exec::Exec;
 use crate::files::Files;
 use crate::git::Git;
 use crate::ids::{ExternalId, ProviderKind, SandboxId};
+use crate::images::SandboxImage;
 use crate::isolation::SandboxKind;
 use crate::logs::Logs;
 use crate::metrics::Metrics;
@@ -53,6 +54,11 @@ pub trait Sandbox: Send + Sync {
 
     /// The working directory, absolute.
     fn workdir(&self) -> &SandboxPath;
+
+    /// The image that it was made from; none for one that was made from anything else, a snapshot or a fork.
+    fn image(&self) -> Option<&SandboxImage> {
+        None
+    }
 
     /// A directory outside the working directory, mode 0700, for files that are nobody's business; the same after
     /// attach.

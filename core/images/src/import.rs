@@ -6,8 +6,8 @@ use crate::document::Config;
 use crate::limits::Cancel;
 use crate::problem::{Origin, Outcome, Problem};
 use crate::progress::{Counter, Step};
-use crate::service::whole_name;
-use crate::source::{ArchiveFile, Blobs, Candidate, Choice, Folder, choose, contents};
+use crate::service::{first_name, whole_name};
+use crate::source::{ArchiveFile, Blobs, Candidate, Folder, choose, contents};
 use crate::store::{ArchiveContents, ArchivedImage, Image, LayerSource, Named, Store};
 use isobox_contract::{Context, Result, Timestamp};
 use std::fs::File;
@@ -19,7 +19,9 @@ use std::path::Path;
 const ATTEMPTS: usize = 3;
 
 impl Store {
-    /// The image in an archive or a layout folder, unpacked unless it is there already; `reference` says which one.
+    /// The image in an archive or a layout folder, unpacked unless it is there already; `reference` says which one. Its
+    /// names there become its names here where they stand for nothing yet: who runs an archive has not asked for others to
+    /// change.
     ///
     /// # Errors
     /// `invalid_spec` with the field `source.path` for what is no archive or a hostile one, and with `source.reference`,
@@ -30,23 +32,30 @@ impl Store {
         wanted: Option<&str>,
         context: &Context,
         cancel: &Cancel,
-    ) -> Result<Image> {
+    ) -> Result<(Image, Option<String>)> {
         let shown = path.display().to_string();
         let explain = |problem: Problem| problem.explain(&shown, Origin::Archive);
         let identity = identity(path).map_err(explain)?;
         let _flight = self.lock_one("archive", &identity).map_err(explain)?;
         let (blobs, candidates) = self.look_into(path, &identity, cancel).map_err(explain)?;
         let chosen = choose(&candidates, wanted, &shown)?;
-        self.import(&*blobs, chosen, context, cancel).map_err(explain)
+        let image = self.import(&*blobs, chosen, context, cancel).map_err(explain)?;
+        names(&chosen.known, &image).iter().try_for_each(|named| self.name_if_free(named)).map_err(explain)?;
+        Ok((image, first_name(&chosen.known)))
     }
 
     /// The image in an archive that was read before, if all of it is there.
-    pub(crate) fn known_in_archive(&self, path: &Path, wanted: Option<&str>, shown: &str) -> Result<Option<Image>> {
+    pub(crate) fn known_in_archive(
+        &self,
+        path: &Path,
+        wanted: Option<&str>,
+        shown: &str,
+    ) -> Result<Option<(Image, Option<String>)>> {
         let explain = |problem: Problem| problem.explain(shown, Origin::Archive);
         let identity = identity(path).map_err(explain)?;
         let Some(known) = self.archive(&identity).map_err(explain)? else { return Ok(None) };
         let chosen = choose(&known.images, wanted, shown)?;
-        self.image(&chosen.id).map_err(explain)
+        Ok(self.image(&chosen.id).map_err(explain)?.map(|image| (image, first_name(chosen))))
     }
 
     /// Unpacks every image of an archive that is for this machine, and gives them their names.
@@ -60,20 +69,12 @@ impl Store {
         let _flight = self.lock_one("archive", &identity).map_err(explain)?;
         let (blobs, candidates) = self.look_into(path, &identity, cancel).map_err(explain)?;
         let here = Platform::here();
-        let fitting: Vec<_> = candidates.iter().filter(|candidate| candidate.platform.runs_on(&here)).collect();
+        let fitting: Vec<_> = candidates.iter().filter(|candidate| candidate.known.platform.runs_on(&here)).collect();
         // When nothing is for this machine, that was meant.
         let wanted = if fitting.is_empty() { candidates.iter().collect() } else { fitting };
         let load = |candidate: &&Candidate| {
             let image = self.import(&*blobs, candidate, context, cancel)?;
-            let names = candidate.names.iter().filter_map(|name| whole_name(name).ok());
-            let names = names.map(|reference| Named {
-                reference,
-                platform: image.platform.clone(),
-                image: image.id.clone(),
-                digest: candidate.digest.clone(),
-                fetched_at: Timestamp::now(),
-            });
-            let names: Vec<_> = names.collect();
+            let names = names(&candidate.known, &image);
             names.iter().try_for_each(|named| self.name(named))?;
             Ok((image, names))
         };
@@ -99,13 +100,8 @@ impl Store {
             }
         };
         let candidates = contents(&*blobs)?;
-        let images = candidates.iter().map(|candidate| ArchivedImage {
-            names: candidate.names.iter().cloned().collect(),
-            id: candidate.id.clone(),
-            digest: candidate.digest.clone(),
-            platform: candidate.platform.clone(),
-        });
-        self.remember_archive(identity, &ArchiveContents { images: images.collect() })?;
+        let images = candidates.iter().map(|candidate| candidate.known.clone()).collect();
+        self.remember_archive(identity, &ArchiveContents { images })?;
         Ok((blobs, candidates))
     }
 
@@ -115,13 +111,13 @@ impl Store {
         let total =
             layers.iter().map(|name| Ok(blobs.open(name)?.map_or(0, |(size, _)| size))).sum::<Outcome<u64>>()?;
         let source = BlobLayers { blobs, layers, counter: Counter::new(context, Step::Unpack, total) };
-        self.complete(&image.config, &config, &source, cancel)
+        self.complete(image, &config, &source, cancel)
     }
 
     /// Unpacks what is missing and writes the image down.
-    pub(crate) fn complete(
+    fn complete(
         &self,
-        bytes: &[u8],
+        image: &Candidate,
         config: &Config,
         source: &impl LayerSource,
         cancel: &Cancel,
@@ -129,7 +125,7 @@ impl Store {
         for _ in 0..ATTEMPTS {
             let importing = self.importing()?;
             self.ensure_layers(&config.rootfs.diff_ids, source, cancel)?;
-            if let Some(image) = self.register(bytes, config)? {
+            if let Some(image) = self.register(&image.config, config, image.known.digest.as_ref())? {
                 drop(importing);
                 self.sync_later(&image);
                 return Ok(image);
@@ -177,38 +173,14 @@ fn identity(path: &Path) -> Outcome<Digest> {
     Ok(Digest::of(facts.as_bytes()))
 }
 
-impl Choice for Candidate {
-    fn names(&self) -> Vec<&str> {
-        self.names.iter().map(String::as_str).collect()
-    }
-
-    fn id(&self) -> &Digest {
-        &self.id
-    }
-
-    fn digest(&self) -> Option<&Digest> {
-        self.digest.as_ref()
-    }
-
-    fn platform(&self) -> &Platform {
-        &self.platform
-    }
-}
-
-impl Choice for ArchivedImage {
-    fn names(&self) -> Vec<&str> {
-        self.names.iter().map(String::as_str).collect()
-    }
-
-    fn id(&self) -> &Digest {
-        &self.id
-    }
-
-    fn digest(&self) -> Option<&Digest> {
-        self.digest.as_ref()
-    }
-
-    fn platform(&self) -> &Platform {
-        &self.platform
-    }
+/// The names of an image of an archive, those that are none left out.
+fn names(known: &ArchivedImage, image: &Image) -> Vec<Named> {
+    let named = |reference| Named {
+        reference,
+        platform: image.platform.clone(),
+        image: image.id.clone(),
+        digest: known.digest.clone(),
+        fetched_at: Timestamp::now(),
+    };
+    known.names.iter().filter_map(|name| whole_name(name).ok()).map(named).collect()
 }

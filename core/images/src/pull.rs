@@ -47,13 +47,16 @@ impl LocalImages {
             return Ok(found);
         }
         let pull = self.registry()?.pull(reference, source.auth.as_ref())?;
+        if let Some(found) = self.unchanged(&pull, &name, platform, context).await? {
+            return Ok(found);
+        }
         let wanted = platform.to_string().parse()?;
         let resolved = pull.resolve(Some(&wanted), context.deadline).await?;
+        let digest: Option<Digest> = resolved.digest.to_string().parse().ok();
         let image = match self.whole(&resolved).await? {
             Some(image) => image,
             None => self.fetch(&pull, &resolved, &name, context).await?,
         };
-        let digest = resolved.digest.to_string().parse().ok();
         let named = Named {
             reference: name,
             platform: platform.clone(),
@@ -63,6 +66,25 @@ impl LocalImages {
         };
         self.name(&named).await?;
         Ok((image, named))
+    }
+
+    /// The image that is there, when the registry says that the name still stands for it. A small question: nothing of the
+    /// image is fetched for it.
+    async fn unchanged(
+        &self,
+        pull: &Pull,
+        name: &str,
+        platform: &Platform,
+        context: &Context,
+    ) -> Result<Option<(Image, Named)>> {
+        let Some((image, named)) = self.find(name, platform).await? else { return Ok(None) };
+        let Some(known) = &named.digest else { return Ok(None) };
+        if pull.digest(context.deadline).await?.to_string() != known.as_str() {
+            return Ok(None);
+        }
+        let named = Named { fetched_at: Timestamp::now(), ..named };
+        self.name(&named).await?;
+        Ok(Some((image, named)))
     }
 
     fn registry(&self) -> Result<&Registry> {
@@ -100,8 +122,10 @@ impl LocalImages {
         let work = distinct.map(one).collect::<Vec<_>>();
         futures::stream::iter(work).buffer_unordered(FETCHES).try_collect::<Vec<()>>().await?;
         let (bytes, name) = (resolved.config.clone(), name.to_owned());
+        let digest = resolved.digest.to_string().parse().ok();
         briefly(move || {
-            let registered = store.register(&bytes, &config).map_err(|problem| remote(problem, &name))?;
+            let registered = store.register(&bytes, &config, digest.as_ref());
+            let registered = registered.map_err(|problem| remote(problem, &name))?;
             drop(importing);
             let image = registered.ok_or_else(|| {
                 Error::new(ErrorCode::Conflict, "layers were removed while they were fetched, try again")

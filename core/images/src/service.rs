@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::offload::{briefly, offload};
 use crate::platform::Platform;
 use crate::problem::{Origin, Problem};
-use crate::store::{Hold, Image, Named, Store};
+use crate::store::{ArchivedImage, Hold, Image, Named, Store};
 use crate::unpack::Owners;
 use async_trait::async_trait;
 use isobox_contract::{
@@ -58,13 +58,18 @@ impl LocalImages {
         self.shared.store.layer_in(directory)
     }
 
-    /// The image in an archive or layout folder; `reference` says which one when there are several. Unpacks what is not
-    /// there yet. When the future is dropped, nothing is left that anybody would take for an image.
+    /// The image in an archive or layout folder, and its first name there; `reference` says which one when there are
+    /// several. Unpacks what is not there yet. When the future is dropped, nothing is left that anybody would take for an image.
     ///
     /// # Errors
     /// `invalid_spec` with the field `source.path` for what is no archive, or a hostile one, and with `source.reference` when
     /// it is not clear which image is meant; `limit_exceeded`, `out_of_disk`, `io`.
-    pub async fn archive(&self, path: &Path, reference: Option<&str>, context: &Context) -> Result<Image> {
+    pub async fn archive(
+        &self,
+        path: &Path,
+        reference: Option<&str>,
+        context: &Context,
+    ) -> Result<(Image, Option<String>)> {
         let (store, path, reference) = (self.shared.store.clone(), path.to_owned(), reference.map(str::to_owned));
         let context = context.clone();
         let known = {
@@ -72,7 +77,7 @@ impl LocalImages {
             briefly(move || store.known_archive_image(&path, reference.as_deref())).await?
         };
         match known {
-            Some(image) => Ok(image),
+            Some(known) => Ok(known),
             None => offload(move |cancel| store.archive_image(&path, reference.as_deref(), &context, cancel)).await,
         }
     }
@@ -119,7 +124,7 @@ impl LocalImages {
             reference: image.id.to_string(),
             platform: image.platform.clone(),
             image: image.id.clone(),
-            digest: None,
+            digest: image.digest.clone(),
             fetched_at: image.fetched_at,
         };
         Ok(Some((image, named)))
@@ -197,7 +202,7 @@ impl Images for LocalImages {
 }
 
 impl Store {
-    fn known_archive_image(&self, path: &Path, reference: Option<&str>) -> Result<Option<Image>> {
+    fn known_archive_image(&self, path: &Path, reference: Option<&str>) -> Result<Option<(Image, Option<String>)>> {
         let shown = path.display().to_string();
         self.known_in_archive(path, reference, &shown)
     }
@@ -255,6 +260,11 @@ impl Store {
     }
 }
 
+/// The first name of an image of an archive that is one.
+pub(crate) fn first_name(known: &ArchivedImage) -> Option<String> {
+    known.names.iter().find_map(|name| whole_name(name).ok())
+}
+
 /// A name as it is written down.
 pub(crate) fn whole_name(name: &str) -> Result<String> {
     match name.starts_with(SCHEME) {
@@ -266,13 +276,14 @@ pub(crate) fn whole_name(name: &str) -> Result<String> {
 fn infos(image: &Image, names: &[Named]) -> Vec<ImageInfo> {
     let info = |reference: String, digest: Option<&Digest>, at| ImageInfo {
         reference,
+        id: Some(image.id.to_string()),
         digest: digest.map(ToString::to_string),
         platform: Some(image.platform.to_string()),
         size: Some(image.bytes()),
         fetched_at: Some(at),
     };
     if names.is_empty() {
-        return vec![info(image.id.to_string(), None, image.fetched_at)];
+        return vec![info(image.id.to_string(), image.digest.as_ref(), image.fetched_at)];
     }
     names.iter().map(|named| info(named.reference.clone(), named.digest.as_ref(), named.fetched_at)).collect()
 }

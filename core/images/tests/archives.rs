@@ -41,7 +41,8 @@ async fn every_form_gives_the_same_image_from_the_same_layers() {
     let lab = Lab::open();
     let mut ids = Vec::new();
     for (form, path) in forms(&lab) {
-        let image = lab.images.archive(&path, None, &Context::quiet()).await.unwrap_or_else(|e| panic!("{form}: {e}"));
+        let image =
+            lab.images.archive(&path, None, &Context::quiet()).await.unwrap_or_else(|e| panic!("{form}: {e}")).0;
         assert_eq!(fs::read(lab.images.layer(&image.stack[0]).join("name")).unwrap(), b"one", "{form}");
         assert_eq!((image.run.workdir.as_deref(), image.run.env["A"].as_str()), (Some("/srv"), "1"), "{form}");
         ids.push(image.id);
@@ -79,7 +80,7 @@ async fn one_of_several_images_must_be_named() {
             error.message().contains("example.com/one:1") && error.message().contains("example.com/two:1"),
             "{error}"
         );
-        let two = lab.images.archive(&path, Some("example.com/two:1"), &Context::quiet()).await.unwrap();
+        let two = lab.images.archive(&path, Some("example.com/two:1"), &Context::quiet()).await.unwrap().0;
         assert_eq!(fs::read(lab.images.layer(&two.stack[0]).join("name")).unwrap(), b"two");
     }
     let error = lab.images.archive(&path, Some("three"), &Context::quiet()).await.unwrap_err();
@@ -95,13 +96,13 @@ async fn one_of_several_images_must_be_named() {
 async fn the_second_time_nothing_is_read_again() {
     let lab = Lab::open();
     let path = archive(&lab.path("a.tar"), &image("one").docker_files());
-    let first = lab.images.archive(&path, None, &Context::quiet()).await.unwrap();
+    let first = lab.images.archive(&path, None, &Context::quiet()).await.unwrap().0;
     let layer = lab.images.layer(&first.stack[0]);
     let made = fs::metadata(&layer).unwrap();
     // Nobody could read it now without noticing.
     let times = fs::metadata(&path).unwrap();
     let accessed = |m: &fs::Metadata| m.accessed().unwrap();
-    let second = lab.images.archive(&path, Some("example.com/one:1"), &Context::quiet()).await.unwrap();
+    let second = lab.images.archive(&path, Some("example.com/one:1"), &Context::quiet()).await.unwrap().0;
     assert_eq!(first, second);
     assert_eq!(accessed(&fs::metadata(&path).unwrap()), accessed(&times));
     let again = fs::metadata(&layer).unwrap();
@@ -114,7 +115,7 @@ async fn an_archive_that_was_written_anew_is_another_one() {
     let path = lab.path("a.tar");
     for name in ["one", "two"] {
         archive(&path, &image(name).docker_files());
-        let image = lab.images.archive(&path, None, &Context::quiet()).await.unwrap();
+        let image = lab.images.archive(&path, None, &Context::quiet()).await.unwrap().0;
         assert_eq!(fs::read(lab.images.layer(&image.stack[0]).join("name")).unwrap(), name.as_bytes());
     }
 }

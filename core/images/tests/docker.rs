@@ -96,7 +96,7 @@ async fn images_come_from_a_real_daemon_and_follow_their_name() {
         // What `docker save` of this daemon writes is the same image.
         let saved = lab.path("saved.tar");
         daemon.docker(&["save", "-o", saved.to_str().unwrap(), "made:1"]);
-        let from_archive = lab.images.archive(&saved, Some("made:1"), &Context::quiet()).await.unwrap();
+        let from_archive = lab.images.archive(&saved, Some("made:1"), &Context::quiet()).await.unwrap().0;
         assert_eq!(from_archive.stack, from_daemon.stack);
     }
     let error = lab.images.image(&source("docker-daemon:absent"), &Context::quiet()).await.unwrap_err();

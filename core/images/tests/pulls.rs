@@ -57,7 +57,7 @@ fn blobs(lab: &Lab) -> Vec<u64> {
 #[tokio::test]
 async fn an_image_is_fetched_once_and_then_there() {
     let Some(mut registry) = Registry::start() else { return };
-    registry.push("a/one", "1", &image("one"));
+    registry.push("a/one", "1", image("one").oci_files(false));
     let front = Front::of(&registry);
     let lab = Lab::open();
     let reference = format!("{}/a/one:1", front.address);
@@ -73,7 +73,9 @@ async fn an_image_is_fetched_once_and_then_there() {
     registry.push(
         "a/other",
         "1",
-        &Builder::of([Layer::new().file("base", "same"), Layer::new().file("x", "y")]).compress(Compress::Gzip),
+        Builder::of([Layer::new().file("base", "same"), Layer::new().file("x", "y")])
+            .compress(Compress::Gzip)
+            .oci_files(false),
     );
     let other = format!("{}/a/other:1", front.address);
     lab.images.image(&source(&other, PullPolicy::Missing), &Context::quiet()).await.unwrap();
@@ -96,14 +98,18 @@ async fn always_takes_what_the_name_stands_for_now() {
     let reference = format!("{}/a/moving:1", front.address);
     let mut digests = Vec::new();
     for text in ["one", "two"] {
-        registry.push("a/moving", "1", &image(text));
+        registry.push("a/moving", "1", image(text).oci_files(false));
         let (image, named) =
             lab.images.image(&source(&reference, PullPolicy::Always), &Context::quiet()).await.unwrap();
         assert_eq!(fs::read(lab.images.layer(&image.stack[0]).join("text")).unwrap(), text.as_bytes());
         digests.push(named.digest.unwrap());
     }
+    // A name that has not moved is asked about, and nothing is fetched: not even the config.
+    let asked = front.blobs();
+    lab.images.image(&source(&reference, PullPolicy::Always), &Context::quiet()).await.unwrap();
+    assert_eq!(front.blobs(), asked);
     // Missing is content with what is there, and a digest is what it is.
-    registry.push("a/moving", "1", &image("three"));
+    registry.push("a/moving", "1", image("three").oci_files(false));
     let (image, _) = lab.images.image(&source(&reference, PullPolicy::Missing), &Context::quiet()).await.unwrap();
     assert_eq!(fs::read(lab.images.layer(&image.stack[0]).join("text")).unwrap(), b"two");
     let pinned = format!("{}/a/moving@{}", front.address, digests[0]);
@@ -117,7 +123,7 @@ async fn always_takes_what_the_name_stands_for_now() {
 #[tokio::test]
 async fn processes_and_tasks_that_want_the_same_fetch_it_once() {
     let Some(registry) = Registry::start() else { return };
-    registry.push("a/same", "1", &image("same"));
+    registry.push("a/same", "1", image("same").oci_files(false));
     let front = Front::of(&registry);
     let lab = Lab::open();
     let reference = format!("{}/a/same:1", front.address);
@@ -135,7 +141,7 @@ async fn processes_and_tasks_that_want_the_same_fetch_it_once() {
 async fn a_pull_that_was_killed_goes_on_where_it_was() {
     let Some(registry) = Registry::start() else { return };
     let noise: Vec<u8> = (0..4u32 << 20).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    registry.push("a/large", "1", &Builder::of([Layer::new().entry(EntryType::Regular, "f", &noise)]));
+    registry.push("a/large", "1", Builder::of([Layer::new().entry(EntryType::Regular, "f", &noise)]).oci_files(false));
     let front = Front::of(&registry);
     let lab = Lab::open();
     let reference = format!("{}/a/large:1", front.address);
@@ -168,7 +174,7 @@ async fn a_layer_that_does_not_unpack_to_what_was_named_is_refused() {
     let good = String::from_utf8(config).unwrap();
     assert_ne!(evil, good);
     image.lie = Some(good.into_bytes());
-    registry.push("a/evil", "1", &image);
+    registry.push("a/evil", "1", image.oci_files(false));
     let lab = Lab::open();
     let front = Front::of(&registry);
     let reference = format!("{}/a/evil:1", front.address);

@@ -114,10 +114,10 @@ pub use isobox_contract::{
     LaunchStep, Lifetime, Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy,
     OutputEvent, OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit,
     ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result,
-    SandboxId, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget,
-    SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Snapshots, Source, Spill, State, Status, Stdin, Stream,
-    TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, Watch, WorkspaceOwnership,
-    WriteOptions, parse_size,
+    SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal,
+    SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Snapshots, Source, Spill, State, Status,
+    Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, Watch,
+    WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitCommit, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

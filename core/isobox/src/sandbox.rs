@@ -14,7 +14,8 @@ use crate::session::SessionBuilder;
 use crate::why::explained;
 use isobox_contract::{
     Capabilities, Capability, Context, Ended, Error, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes, Metrics,
-    Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId, SandboxPath, Status,
+    Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId, SandboxImage, SandboxPath,
+    Status,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -88,6 +89,12 @@ impl Sandbox {
     /// Its working directory, absolute.
     pub fn workdir(&self) -> &SandboxPath {
         self.raw().workdir()
+    }
+
+    /// The image that it was made from, also when a tag stands for another one by now; none for a sandbox that was made
+    /// from anything else.
+    pub fn image(&self) -> Option<&SandboxImage> {
+        self.raw().image()
     }
 
     /// What it runs on.

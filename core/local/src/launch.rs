@@ -3,7 +3,7 @@
 use crate::cgroups::Cgroups;
 use crate::keeper::Keeper;
 use isobox_contract::error::{Detail, LaunchStep};
-use isobox_contract::{Error, ErrorCode, Result, SandboxId};
+use isobox_contract::{Error, ErrorCode, Result, SandboxId, SandboxImage};
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::{LaunchFailure, LaunchReport, LaunchStep as Step, MAX_LAUNCH_REPORT};
 use isobox_wire::remedy;
@@ -35,6 +35,8 @@ pub struct Launch {
     pub cgroups: Option<Cgroups>,
     /// The bytes of what it may write, when that is kept in memory and ends with it.
     pub disk: Option<u64>,
+    /// The image that it is made from.
+    pub image: Option<SandboxImage>,
 }
 
 /// Ends a process that nobody took over.

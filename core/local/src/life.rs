@@ -96,7 +96,7 @@ impl LocalSandbox {
         let (state_dir, token) = (self.record.state_dir.clone(), self.record.token.clone());
         let cgroups = self.cgroups.clone();
         let (guest, keeper) =
-            launch(Launch { id: self.id, state_dir, role, config, token, cgroups, disk: None }).await?;
+            launch(Launch { id: self.id, state_dir, role, config, token, cgroups, disk: None, image: None }).await?;
         self.go_on(&guest, keeper);
         Ok(())
     }

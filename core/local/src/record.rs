@@ -1,6 +1,6 @@
 //! What is needed to find a sandbox of this machine again.
 
-use isobox_contract::{Error, ErrorCode, Result};
+use isobox_contract::{Error, ErrorCode, Result, SandboxImage};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -19,6 +19,9 @@ pub struct LocalRecord {
     /// The bytes of what it may write, when that is kept in memory and ends with it.
     #[serde(default)]
     pub disk: Option<u64>,
+    /// The image that it was made from.
+    #[serde(default)]
+    pub image: Option<SandboxImage>,
 }
 
 impl LocalRecord {

@@ -11,8 +11,8 @@ use async_trait::async_trait;
 use isobox_contract::{
     Action, Capabilities, Capability, Context, Ended, Error, ErrorCode, Exec, ExternalId, Files, ForkOptions, Lifetime,
     Lifetimes, Metrics, Owner, Platform, Ports, ProviderKind, Resource, Resources, Result, Sandbox, SandboxId,
-    SandboxPath, SandboxRecord, SandboxSpec, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status, Timestamp,
-    WorkspaceOwnership,
+    SandboxImage, SandboxPath, SandboxRecord, SandboxSpec, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status,
+    Timestamp, WorkspaceOwnership,
 };
 use isobox_guest::Guest;
 use isobox_wire::system::SetLifetimes;
@@ -117,8 +117,8 @@ impl LocalSandbox {
         let id = request.id;
         let (state_dir, token) = (request.state_dir.clone(), request.token.clone());
         let cgroups = request.cgroups.clone();
-        let disk = request.disk;
-        let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot), disk };
+        let (disk, image) = (request.disk, request.image.clone());
+        let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot), disk, image };
         let (guest, keeper) = launch(request).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
         sandbox.workspace = workspace;
@@ -302,6 +302,7 @@ impl Sandbox for LocalSandbox {
         status.id = Some(self.id);
         status.name = self.name.clone();
         status.labels = self.labels.clone();
+        status.image = self.record.image.as_ref().map(SandboxImage::pinned);
         status.post_mortem = post_mortem;
         status.workspace = self.workspace.map(|workspace| workspace.0);
         status.created_at = Some(self.id.created_at());
@@ -319,6 +320,10 @@ impl Sandbox for LocalSandbox {
 
     fn workdir(&self) -> &SandboxPath {
         self.guest.workdir()
+    }
+
+    fn image(&self) -> Option<&SandboxImage> {
+        self.record.image.as_ref()
     }
 
     fn runtime_dir(&self) -> Option<&SandboxPath> {

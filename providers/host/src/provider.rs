@@ -77,7 +77,8 @@ impl Provider for HostProvider {
         let frame =
             launch::frame(&config).map_err(|_| Error::limit_exceeded("spec", launch::MAX_LAUNCH_CONFIG as u64))?;
         let token = settings.token.into_vec();
-        let request = Launch { id: *id, state_dir, role: "host", config: frame, token, cgroups: None, disk: None };
+        let request =
+            Launch { id: *id, state_dir, role: "host", config: frame, token, cgroups: None, disk: None, image: None };
         let (kind, capabilities) = (self.kind().clone(), self.fleet.capabilities().clone());
         let sandbox = LocalSandbox::create(request, spec, kind, capabilities, Some(place.ownership)).await?;
         isobox_local::confirm(&sandbox, spec).await?;

@@ -4,7 +4,7 @@ use crate::snapshots::Root;
 use async_trait::async_trait;
 use isobox_contract::{
     Context, Error, ErrorCode, ImageDetails, ImageInfo, ImageSource, ImageUsage, Images, PrunedImages, Result,
-    SandboxId, SandboxPath, SandboxSpec, Source,
+    SandboxId, SandboxImage, SandboxPath, SandboxSpec, Source,
 };
 use isobox_images::{Hold, Image, Limits, LocalImages, Owners, Platform, RunDefaults};
 use isobox_wire::launch::{Layer, RootFs};
@@ -28,6 +28,8 @@ pub(crate) struct FromImage {
     pub(crate) spec: SandboxSpec,
     /// What to mount.
     pub(crate) root: RootFs,
+    /// What it is called.
+    pub(crate) image: SandboxImage,
     /// Keeps the image until the sandbox's directory does.
     _hold: Hold,
 }
@@ -60,11 +62,11 @@ impl Library {
         }
         let images = self.images()?;
         for attempt in 1.. {
-            let image = find(images, &spec.source, context).await?;
+            let (image, named) = find(images, &spec.source, context).await?;
             match images.hold(id.as_str(), state_dir, &image) {
                 Ok(hold) => {
                     let (spec, root) = (with_defaults(spec, &image.run), layers(images, &image)?);
-                    return Ok(Some(FromImage { spec, root, _hold: hold }));
+                    return Ok(Some(FromImage { spec, root, image: named, _hold: hold }));
                 }
                 Err(error) if error.code() == ErrorCode::Conflict && attempt < ATTEMPTS => {}
                 Err(error) => return Err(error),
@@ -93,12 +95,17 @@ impl Library {
     }
 }
 
-async fn find(images: &LocalImages, source: &Source, context: &Context) -> Result<Image> {
-    let (image, field, chosen) = match source {
+async fn find(images: &LocalImages, source: &Source, context: &Context) -> Result<(Image, SandboxImage)> {
+    let (image, reference, digest, field, chosen) = match source {
         Source::Archive { path, reference } => {
-            (images.archive(path, reference.as_deref(), context).await?, "source.path", false)
+            let (image, name) = images.archive(path, reference.as_deref(), context).await?;
+            (image, name, None, "source.path", false)
         }
-        Source::Image(source) => (images.image(source, context).await?.0, "source.platform", source.platform.is_some()),
+        Source::Image(source) => {
+            let (image, named) = images.image(source, context).await?;
+            let digest = named.registry_digest().map(ToString::to_string);
+            (image, Some(named.reference), digest, "source.platform", source.platform.is_some())
+        }
         _ => return Err(Error::unsupported("source.image")),
     };
     let here = Platform::here();
@@ -107,7 +114,9 @@ async fn find(images: &LocalImages, source: &Source, context: &Context) -> Resul
         let reason = format!("is an image for {}, and this machine is {here}, give one for that", image.platform);
         return Err(Error::invalid_spec(field, reason));
     }
-    Ok(image)
+    let id = image.id.to_string();
+    let named = SandboxImage { reference: reference.unwrap_or_else(|| id.clone()), id, digest };
+    Ok((image, named))
 }
 
 fn layers(images: &LocalImages, image: &Image) -> Result<RootFs> {

@@ -71,6 +71,7 @@ impl Inner {
             _ => None,
         };
         let spec = image.as_ref().map_or(spec, |image| &image.spec);
+        let made_from = image.as_ref().map(|image| image.image.clone());
         let settings = settings(spec, Place::Sandbox)?;
         let id_mapped = rustix::process::geteuid().is_root();
         let given = from.as_ref().map(|from| from.root.for_launch(&self.snapshots.layers(), id_mapped));
@@ -88,8 +89,16 @@ impl Inner {
             .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;
         let token = settings.token.into_vec();
         let cgroups = born.for_sandbox();
-        let launch =
-            Launch { id: *id, state_dir: state_dir.clone(), role: "launch", config: frame, token, cgroups, disk };
+        let launch = Launch {
+            id: *id,
+            state_dir: state_dir.clone(),
+            role: "launch",
+            config: frame,
+            token,
+            cgroups,
+            disk,
+            image: made_from,
+        };
         if !origin.can_be_copied() {
             let copies = [Capability::LifecycleSnapshot, Capability::LifecycleForkFilesystem];
             copies.into_iter().for_each(|copy| capabilities.set(copy, false));

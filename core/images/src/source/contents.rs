@@ -6,8 +6,8 @@
 use super::Blobs;
 use crate::digest::Digest;
 use crate::document::{Config, Descriptor, Index, Manifest, Saved, parse};
-use crate::platform::Platform;
 use crate::problem::{Outcome, Problem};
+use crate::store::ArchivedImage;
 use std::collections::BTreeSet;
 
 /// The most documents of one archive.
@@ -21,15 +21,17 @@ const NAMES: [&str; 2] = ["io.containerd.image.name", "org.opencontainers.image.
 /// An image that could be unpacked.
 #[derive(Debug)]
 pub(crate) struct Candidate {
-    pub(crate) names: BTreeSet<String>,
-    /// The digest of its config.
-    pub(crate) id: Digest,
-    /// The digest of its manifest.
-    pub(crate) digest: Option<Digest>,
-    pub(crate) platform: Platform,
+    /// What is remembered of it.
+    pub(crate) known: ArchivedImage,
     pub(crate) config: Vec<u8>,
     /// The names of its layers' files, the first at the bottom.
     pub(crate) layers: Vec<String>,
+}
+
+impl AsRef<ArchivedImage> for Candidate {
+    fn as_ref(&self) -> &ArchivedImage {
+        &self.known
+    }
 }
 
 /// All images that are there whole, as far as documents go.
@@ -105,11 +107,12 @@ impl Found<'_> {
             return Err(Problem::corrupt("a manifest", reason));
         }
         let id = Digest::of(&bytes);
-        match self.candidates.iter_mut().find(|known| known.id == id && known.digest == digest) {
+        let mut all = self.candidates.iter_mut().map(|candidate| &mut candidate.known);
+        match all.find(|known| known.id == id && known.digest == digest) {
             Some(known) => known.names.extend(names),
             None => {
-                let platform = config.platform.platform();
-                self.candidates.push(Candidate { names, id, digest, platform, config: bytes, layers });
+                let known = ArchivedImage { names, id, digest, platform: config.platform.platform() };
+                self.candidates.push(Candidate { known, config: bytes, layers });
             }
         }
         Ok(())
@@ -120,8 +123,9 @@ impl Found<'_> {
         for image in saved {
             let config = image.config.rsplit('/').next().unwrap_or_default();
             let hex = config.strip_suffix(".json").unwrap_or(config);
-            for candidate in self.candidates.iter_mut().filter(|candidate| candidate.id.hex() == hex) {
-                candidate.names.extend(image.repo_tags.iter().flatten().cloned());
+            let known = self.candidates.iter_mut().map(|candidate| &mut candidate.known);
+            for known in known.filter(|known| known.id.hex() == hex) {
+                known.names.extend(image.repo_tags.iter().flatten().cloned());
             }
         }
     }

@@ -5,7 +5,7 @@ mod contents;
 mod file;
 mod folder;
 
-pub(crate) use choose::{Choice, choose};
+pub(crate) use choose::choose;
 pub(crate) use contents::{Candidate, contents};
 pub(crate) use file::ArchiveFile;
 pub(crate) use folder::Folder;

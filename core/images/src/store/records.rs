@@ -17,6 +17,9 @@ use std::time::SystemTime;
 pub struct Image {
     /// The digest of its config, as engines show it.
     pub id: Digest,
+    /// The digest of the manifest that it came with last, where it had one.
+    #[serde(default)]
+    pub digest: Option<Digest>,
     /// For which machines it is.
     pub platform: Platform,
     /// When it was made, if it says so.
@@ -65,6 +68,13 @@ pub struct Named {
     pub fetched_at: Timestamp,
 }
 
+impl Named {
+    /// The digest under which a registry has the image; none for what the local Docker has, which gives out others.
+    pub fn registry_digest(&self) -> Option<&Digest> {
+        self.digest.as_ref().filter(|_| !self.reference.starts_with(crate::daemon::SCHEME))
+    }
+}
+
 /// What an archive holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ArchiveContents {
@@ -76,7 +86,7 @@ pub(crate) struct ArchiveContents {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ArchivedImage {
     /// Its names, as the archive spells them.
-    pub(crate) names: Vec<String>,
+    pub(crate) names: BTreeSet<String>,
     /// The digest of its config.
     pub(crate) id: Digest,
     /// The digest of its manifest, where it has one.
@@ -127,8 +137,9 @@ impl Store {
         }
     }
 
-    /// Writes an image down whose layers are there. `None` when one of them was removed meanwhile.
-    pub(crate) fn register(&self, bytes: &[u8], config: &Config) -> Outcome<Option<Image>> {
+    /// Writes an image down whose layers are there, with the digest of its manifest. `None` when one of the layers was
+    /// removed meanwhile.
+    pub(crate) fn register(&self, bytes: &[u8], config: &Config, digest: Option<&Digest>) -> Outcome<Option<Image>> {
         let id = Digest::of(bytes);
         let _share = self.share()?;
         let (mut layers, mut stack, mut hidden) = (Vec::new(), Vec::new(), false);
@@ -144,6 +155,7 @@ impl Store {
         }
         let image = Image {
             id: id.clone(),
+            digest: digest.cloned(),
             platform: config.platform.platform(),
             created: config.created(),
             layers,
@@ -171,10 +183,26 @@ impl Store {
         files::read_json(&self.reference_path(reference, platform))
     }
 
-    /// Lets a name stand for an image.
+    /// Lets a name stand for an image. A digest that is known of the same name and image is kept: an archive may not have it.
     pub(crate) fn name(&self, named: &Named) -> Outcome {
         let _share = self.share()?;
-        files::write_json(&self.reference_path(&named.reference, &named.platform), named)
+        let path = self.reference_path(&named.reference, &named.platform);
+        let mut named = named.clone();
+        if named.digest.is_none()
+            && let Some(known) = files::read_json::<Named>(&path)?
+            && known.image == named.image
+        {
+            named.digest = known.digest;
+        }
+        files::write_json(&path, &named)
+    }
+
+    /// Lets a name stand for an image, unless it stands for one that is there.
+    pub(crate) fn name_if_free(&self, named: &Named) -> Outcome {
+        match self.named(&named.reference, &named.platform)? {
+            Some(known) if self.is_image(&known.image) => Ok(()),
+            _ => self.name(named),
+        }
     }
 
     /// All names, sorted.

@@ -281,7 +281,7 @@ impl Lab {
     pub async fn import(&self, image: &Builder) -> Result<Image, Error> {
         let name = format!("{}.tar", Digest::of(&image.config()).hex());
         let path = archive(&self.path(&name), &image.docker_files());
-        self.images.archive(&path, None, &Context::quiet()).await
+        Ok(self.images.archive(&path, None, &Context::quiet()).await?.0)
     }
 
     /// The directory of an image of one layer.

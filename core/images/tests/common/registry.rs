@@ -2,12 +2,12 @@
 
 #![allow(
     dead_code,
+    unreachable_pub,
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a test may panic, and talks to whoever runs it"
 )]
 
-use crate::common::Builder;
 use isobox_images::Digest;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -18,7 +18,7 @@ use std::sync::{Arc, Condvar, Mutex};
 pub struct Registry {
     child: Child,
     address: String,
-    _storage: tempfile::TempDir,
+    storage: tempfile::TempDir,
 }
 
 impl Registry {
@@ -52,7 +52,7 @@ impl Registry {
             }
         };
         std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
-        Some(Self { child, address, _storage: storage })
+        Some(Self { child, address, storage })
     }
 
     pub fn stop(&mut self) {
@@ -60,10 +60,21 @@ impl Registry {
         let _ = self.child.wait();
     }
 
-    /// Pushes an image under a tag.
-    pub fn push(&self, repository: &str, tag: &str, image: &Builder) {
+    /// Where it listens, as in references.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Where it keeps the contents with this digest in hexadecimal digits.
+    pub fn blob(&self, hex: &str) -> std::path::PathBuf {
+        let blobs = self.storage.path().join("storage/docker/registry/v2/blobs/sha256");
+        blobs.join(&hex[..2]).join(hex).join("data")
+    }
+
+    /// Pushes an image, as the files of an OCI layout, under a tag.
+    pub fn push(&self, repository: &str, tag: &str, files: Vec<(String, Vec<u8>)>) {
         let mut manifest = Vec::new();
-        for (name, bytes) in image.oci_files(false) {
+        for (name, bytes) in files {
             let Some(hex) = name.strip_prefix("blobs/sha256/") else { continue };
             assert_eq!(hex, Digest::of(&bytes).hex());
             let mark = b"\"layers\":[{\"digest\":\"";

@@ -65,25 +65,69 @@ impl Image {
         fs::remove_dir_all(&root).unwrap();
     }
 
-    /// Writes it as `docker save` does, and says where.
-    pub fn archive(&self, tag: &str) -> PathBuf {
-        let files = self.place.path().join("files");
-        let _ = fs::remove_dir_all(&files);
-        fs::create_dir(&files).unwrap();
+    /// Its config, as it is stored.
+    pub fn config(&self) -> Vec<u8> {
         let diff_ids: Vec<_> = self.layers.iter().map(|layer| Digest::of(layer).to_string()).collect();
         let config = json!({
             "os": self.platform.os, "architecture": self.platform.architecture, "config": self.config,
             "rootfs": { "type": "layers", "diff_ids": diff_ids },
         });
-        let config = config.to_string();
-        let name = format!("{}.json", Digest::of(config.as_bytes()).hex());
+        config.to_string().into_bytes()
+    }
+
+    /// Its id.
+    pub fn id(&self) -> String {
+        Digest::of(&self.config()).to_string()
+    }
+
+    /// Writes it as `docker save` does, and says where.
+    pub fn archive(&self, tag: &str) -> PathBuf {
+        let config = self.config();
+        let name = format!("{}.json", Digest::of(&config).hex());
         let layers: Vec<_> = (0..self.layers.len()).map(|at| format!("{at}.tar")).collect();
-        layers.iter().zip(&self.layers).for_each(|(name, layer)| fs::write(files.join(name), layer).unwrap());
         let manifest = json!([{ "Config": name, "RepoTags": [tag], "Layers": layers }]);
-        fs::write(files.join(&name), config).unwrap();
-        fs::write(files.join("manifest.json"), manifest.to_string()).unwrap();
-        let path = self.place.path().join(format!("{}.tar", tag.replace([':', '/'], "-")));
-        let made = Command::new("tar").arg("-C").arg(&files).arg("-cf").arg(&path).arg(".").status().unwrap();
+        let mut files: Vec<_> = layers.into_iter().zip(self.layers.clone()).collect();
+        files.extend([(name, config), ("manifest.json".to_owned(), manifest.to_string().into_bytes())]);
+        self.tar(&tag.replace([':', '/'], "-"), &files)
+    }
+
+    /// Writes it as OCI tools do, under a tag, and says where.
+    pub fn oci_archive(&self, tag: &str) -> PathBuf {
+        self.tar(&format!("oci-{}", tag.replace([':', '/'], "-")), &self.oci_files(tag))
+    }
+
+    /// The files of an OCI layout with it, under a tag.
+    pub fn oci_files(&self, tag: &str) -> Vec<(String, Vec<u8>)> {
+        let descriptor = |kind: &str, bytes: &[u8]| json!({ "mediaType": format!("application/vnd.oci.image.{kind}"), "digest": Digest::of(bytes).to_string(), "size": bytes.len() });
+        let config = self.config();
+        let layers: Vec<_> = self.layers.iter().map(|layer| descriptor("layer.v1.tar", layer)).collect();
+        let manifest = json!({
+            "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
+            "config": descriptor("config.v1+json", &config), "layers": layers,
+        });
+        let manifest = manifest.to_string().into_bytes();
+        let mut entry = descriptor("manifest.v1+json", &manifest);
+        entry["annotations"] = json!({ "io.containerd.image.name": tag });
+        let index = json!({ "schemaVersion": 2, "manifests": [entry] }).to_string().into_bytes();
+        let blobs = [config, manifest].into_iter().chain(self.layers.clone());
+        let mut files: Vec<_> = blobs.map(|blob| (format!("blobs/sha256/{}", Digest::of(&blob).hex()), blob)).collect();
+        files.extend([
+            ("oci-layout".to_owned(), br#"{"imageLayoutVersion":"1.0.0"}"#.to_vec()),
+            ("index.json".to_owned(), index),
+        ]);
+        files
+    }
+
+    fn tar(&self, name: &str, files: &[(String, Vec<u8>)]) -> PathBuf {
+        let folder = self.place.path().join("files");
+        let _ = fs::remove_dir_all(&folder);
+        for (name, contents) in files {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, contents).unwrap();
+        }
+        let path = self.place.path().join(format!("{name}.tar"));
+        let made = Command::new("tar").arg("-C").arg(&folder).arg("-cf").arg(&path).arg(".").status().unwrap();
         assert!(made.success());
         path
     }
