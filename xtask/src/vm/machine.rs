@@ -105,6 +105,24 @@ pub(super) fn is_virtual() -> bool {
     hardware && fs::File::options().read(true).write(true).open("/dev/kvm").is_ok()
 }
 
+/// The most bytes of a processor's extended registers that user-mode Linux can put into a process
+/// (`arch/x86/um/shared/sysdep/ptrace_user.h` of Linux 6.1); where they are more, no process of it starts.
+#[cfg(target_arch = "x86_64")]
+const REGISTERS: u32 = 2696;
+
+/// Whether the kernel that is a program can be booted: only on processors whose registers it knows, which leaves out those with AMX.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn user_mode_boots() -> bool {
+    // Leaf 13: the size of what the running kernel has switched on.
+    std::arch::x86_64::__cpuid_count(13, 0).ebx <= REGISTERS
+}
+
+/// Whether the kernel that is a program can be booted: it is one for other processors.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn user_mode_boots() -> bool {
+    false
+}
+
 fn acceleration() -> [&'static str; 4] {
     if is_virtual() { ["-accel", "kvm", "-cpu", "host"] } else { ["-accel", "tcg,thread=multi", "-cpu", "max"] }
 }

@@ -43,7 +43,8 @@ struct Options {
 
 impl Options {
     fn parse(arguments: &[String]) -> Result<Self, String> {
-        let kernel = if machine::is_virtual() { KERNELS[0].0 } else { USER_MODE };
+        let as_a_program = !machine::is_virtual() && machine::user_mode_boots();
+        let kernel = if as_a_program { USER_MODE } else { KERNELS[0].0 };
         let (kernel, filter) = (kernel.to_owned(), "all()".to_owned());
         let mut options = Self { kernel, minutes: MINUTES, without: None, packages: Vec::new(), filter };
         let mut arguments = arguments.iter();
@@ -71,6 +72,10 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let options = Options::parse(arguments)?;
     if !is_root() {
         return Err("only root can make the machine's disk".into());
+    }
+    if options.kernel == USER_MODE && !machine::user_mode_boots() {
+        let other = KERNELS[0].0;
+        return Err(format!("user-mode Linux does not know the registers of this processor: use --kernel {other}"));
     }
     let variants = options.without.as_deref().map(Variant::find).transpose()?;
     let image = Image::prepare()?;
