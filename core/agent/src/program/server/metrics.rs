@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Reads everything now. What cannot be told is zero or absent.
 pub(super) fn read(agent: &Agent) -> Metrics {
-    let mut metrics = cgroup2().unwrap_or_else(|| processes(agent));
+    // On the bare host the agent is in the cgroup of whoever started it, together with others.
+    let own = if agent.settings.place == Place::Host { None } else { cgroup2() };
+    let mut metrics = own.unwrap_or_else(|| processes(agent));
     metrics.running = agent.commands.running() as u64;
     if let Ok(disk) = statvfs(agent.place.workdir_os()) {
         metrics.disk_used = disk.f_blocks.saturating_sub(disk.f_bfree).saturating_mul(disk.f_frsize);
