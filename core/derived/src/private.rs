@@ -1,4 +1,4 @@
-//! A directory in the sandbox that only one user of it can look into.
+//! A directory in the sandbox that only one user of it can look into, and what is needed to name things in it.
 
 use isobox_contract::{Error, ErrorCode, Result, Sandbox, SandboxPath, WriteOptions};
 use std::sync::Arc;
@@ -73,4 +73,10 @@ pub(crate) fn random() -> Result<String> {
         Ok(NAME) => Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
         _ => Err(Error::internal("the system has no random numbers")),
     }
+}
+
+/// A word of a shell that means exactly these bytes.
+pub(crate) fn quoted(bytes: &[u8]) -> Vec<u8> {
+    let parts: Vec<&[u8]> = bytes.split(|byte| *byte == b'\'').collect();
+    [b"'", &parts.join(&b"'\\''"[..])[..], b"'"].concat()
 }

@@ -85,7 +85,7 @@ pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
 pub use command::Command;
 pub use doctor::{Diagnosis, ProviderDiagnosis};
 pub use files::{DEFAULT_READ_LIMIT, Files};
-pub use git::{Commit, Git, GitClone, Remote, Repository};
+pub use git::{Commit, Git, GitClone, Remote, Repository, Retry};
 pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
@@ -119,5 +119,5 @@ pub use isobox_contract::{
     Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, Watch,
     WorkspaceOwnership, WriteOptions, parse_size,
 };
-pub use isobox_derived::git::{GitAuthor, GitBranch, GitCommit, GitStatus, GitStatusEntry};
+pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

@@ -17,7 +17,7 @@ mod git_server;
 use common::{Lab, on_each_provider};
 use git_server::GitServer;
 use isobox::contract::error::GitFailure;
-use isobox::{Detail, Error, ErrorCode, Repository, Sandbox};
+use isobox::{Detail, Error, ErrorCode, Repository, Retry, Sandbox};
 
 async fn has_git(sandbox: &Sandbox) -> bool {
     let has = sandbox.shell("command -v git").await.unwrap().success();
@@ -292,6 +292,135 @@ async fn a_credential_opens_a_remote_and_is_nowhere_afterwards() {
     let error = git.clone_repository(gone, format!("{base}/c")).credentials("user", password).await.unwrap_err();
     assert_eq!(error.operation(), Some("git.clone"));
     sandbox.delete().await.unwrap();
+}
+
+#[tokio::test]
+async fn changes_are_told_with_their_contents() {
+    on_each_provider(async |provider, sandbox| {
+        if !has_git(&sandbox).await {
+            return;
+        }
+        let path = format!("{}/changed", place(&sandbox).await);
+        let (repository, commits) = upstream(&sandbox, &path).await;
+        let files = sandbox.files();
+        let many: String = (0..50).map(|line| format!("line {line}\n")).collect();
+        files.write(format!("{path}/long"), many.clone()).await.unwrap();
+        files.write(format!("{path}/gone"), "x\n").await.unwrap();
+        repository.add_all().await.unwrap();
+        let before = repository.commit("Before").await.unwrap();
+        let hostile = "-new\t\"name\"\n:100644";
+        files.rename(format!("{path}/long"), format!("{path}/{hostile}")).await.unwrap();
+        files.append(format!("{path}/{hostile}"), "more\n").await.unwrap();
+        files.write(format!("{path}/binary"), [0_u8, 255, 10, 0].as_slice()).await.unwrap();
+        files.symlink("binary", format!("{path}/link")).await.unwrap();
+        files.remove(format!("{path}/gone")).await.unwrap();
+        repository.add_all().await.unwrap();
+        let after = repository.commit("After").await.unwrap();
+
+        let changes = repository.changes(&before, Some(&after)).await.unwrap();
+        let seen: Vec<_> = changes.iter().map(|c| (c.path.to_string(), c.status, c.added, c.removed)).collect();
+        let expected = [
+            (hostile, 'R', Some(1), Some(0)),
+            ("binary", 'A', None, None),
+            ("gone", 'D', Some(0), Some(1)),
+            ("link", 'A', Some(1), Some(0)),
+        ];
+        assert_eq!(seen, expected.map(|(path, status, a, r)| (path.to_owned(), status, a, r)), "on {provider}");
+        assert_eq!(changes[0].from, Some("long".into()));
+        assert_eq!(changes[3].new.as_ref().unwrap().mode, 0o120_000);
+        let id = |number: usize| changes[number].new.as_ref().unwrap().id.clone().unwrap();
+        let ids = [id(0), id(1), id(3), id(1)];
+        assert_eq!(repository.blob_sizes(&ids).await.unwrap(), [many.len() as u64 + 5, 4, 6, 4]);
+        let contents = repository.blobs(&ids, 1 << 20).await.unwrap();
+        assert_eq!(contents, [(many + "more\n").as_bytes(), &[0, 255, 10, 0], b"binary", &[0, 255, 10, 0]]);
+        assert_eq!(repository.blobs(&ids, 100).await.unwrap_err().code(), ErrorCode::LimitExceeded);
+        assert_eq!(repository.blobs(&[], 0).await.unwrap(), [""; 0]);
+        let missing = repository.blobs(&["0123456789".repeat(4)], 100).await.unwrap_err();
+        assert_eq!((missing.code(), kind(&missing)), (ErrorCode::NotFound, GitFailure::RefNotFound));
+        for bad in [&commits[0], "HEAD:file", "--help"] {
+            assert_eq!(repository.blobs(&[bad.to_owned()], 100).await.unwrap_err().code(), ErrorCode::InvalidSpec);
+        }
+
+        files.write(format!("{path}/.gitignore"), "*.log\n").await.unwrap();
+        files.write(format!("{path}/a.log"), "x").await.unwrap();
+        files.write(format!("{path}/new\nline"), "x").await.unwrap();
+        files.write(format!("{path}/file"), "9\n").await.unwrap();
+        assert_eq!(repository.untracked_files().await.unwrap(), [".gitignore", "new\nline"].map(Into::into));
+        let open = repository.changes("HEAD", None).await.unwrap();
+        assert_eq!((open.len(), open[0].path.to_string(), open[0].status), (1, "file".into(), 'M'));
+        assert_eq!(open[0].new.as_ref().unwrap().id, None, "git has not looked into it");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_kept_credential_serves_every_git_until_it_is_taken_away() {
+    let lab = Lab::open().await;
+    let sandbox = lab.sandbox("host").await;
+    if !has_git(&sandbox).await {
+        return;
+    }
+    let base = place(&sandbox).await;
+    upstream(&sandbox, &format!("{base}/up")).await;
+    let bare = format!("{base}/srv/repo.git");
+    assert!(sandbox.exec(["git", "clone", "-q", "--bare", &format!("{base}/up"), &bare]).await.unwrap().success());
+    let password = "s3cr3t: 'quoted' $HOME %41";
+    let server = GitServer::start(format!("{base}/srv").into(), "user", password).await;
+    let target = format!("{base}/it's a place");
+    let clone = sandbox.git().clone_repository(server.url("repo.git"), &*target).credentials("user", password);
+    let cloned = clone.await.unwrap();
+    let fetched = async || sandbox.exec(["git", "-C", &target, "fetch", "-q"]).env("GIT_TERMINAL_PROMPT", "0").await;
+    assert!(!fetched().await.unwrap().success());
+    cloned.set_credentials("user", "of yesterday").await.unwrap();
+    assert_eq!(kind(&cloned.fetch().await.unwrap_err()), GitFailure::AuthRejected);
+    // In its place, and git has not erased it at the refusal.
+    cloned.set_credentials("user", password).await.unwrap();
+    cloned.fetch().await.unwrap();
+    assert!(fetched().await.unwrap().success());
+    let kept =
+        sandbox.shell(format!("find \"{target}\" -type f -perm /077 -exec grep -lF s3cr3t {{}} +")).await.unwrap();
+    assert_eq!(kept.stdout.text(), "", "others can read the credential");
+    cloned.clear_credentials().await.unwrap();
+    cloned.clear_credentials().await.unwrap();
+    assert!(!fetched().await.unwrap().success());
+    let left = sandbox.exec(["grep", "-rlE", "s3cr3t|isobox", &target]).await.unwrap();
+    assert_eq!(left.exit_code, 1, "left in {}", left.stdout.text());
+    // Only http and https have a place for one.
+    let local = sandbox.git().clone_repository(format!("file://{bare}"), format!("{base}/local")).await.unwrap();
+    let error = local.set_credentials("user", "secret").await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::InvalidSpec, "{error}");
+    sandbox.delete().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_remote_that_comes_back_is_met_by_another_attempt() {
+    on_each_provider(async |provider, sandbox| {
+        if !has_git(&sandbox).await {
+            return;
+        }
+        let base = place(&sandbox).await;
+        let (_, commits) = upstream(&sandbox, &format!("{base}/srv/up")).await;
+        // Git's own server, on the sandbox's loopback or, without isolation, on the machine's.
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let url = format!("git://127.0.0.1:{port}/up");
+        let retry = || Retry::attempts(3).wait(std::time::Duration::from_millis(1));
+        let error = sandbox.git().clone_repository(&url, format!("{base}/no")).retry(retry()).await.unwrap_err();
+        let Detail::Git { earlier, .. } = error.detail() else { panic!("{error:?}") };
+        assert_eq!(*earlier, [GitFailure::RemoteUnavailable; 2], "on {provider}");
+        assert!(!sandbox.files().exists(format!("{base}/no")).await.unwrap());
+
+        let command =
+            format!("sleep 0.5; exec git daemon --export-all --listen=127.0.0.1 --port={port} --base-path={base}/srv");
+        let server = sandbox.shell(command).spawn().await.unwrap();
+        let retry = Retry::attempts(100).wait(std::time::Duration::from_millis(50));
+        let cloned = sandbox.git().clone_repository(&url, format!("{base}/yes")).retry(retry).await.unwrap();
+        assert_eq!(cloned.rev_parse("HEAD").await.unwrap(), commits[2], "on {provider}");
+        cloned.fetch().await.unwrap();
+        let denied = cloned.push().await.unwrap_err();
+        assert_eq!(kind(&denied), GitFailure::AccessDenied, "{denied:?}");
+        server.kill().await.unwrap();
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -104,6 +104,9 @@ pub enum Detail {
         kind: GitFailure,
         /// The command behind it, when it was one.
         exec: Option<Box<ExecFailure>>,
+        /// Why it failed before, the first time first, when it was tried again.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        earlier: Vec<GitFailure>,
     },
     /// What the backend itself said.
     Provider {
@@ -153,7 +156,9 @@ impl fmt::Debug for Detail {
             Detail::Limit { limit, max } => write!(f, "Limit({limit}, {max:?})"),
             Detail::PostMortem(post_mortem) => fmt::Debug::fmt(post_mortem, f),
             Detail::Exec(failure) => fmt::Debug::fmt(failure, f),
-            Detail::Git { operation, kind, exec } => write!(f, "Git({operation}, {kind}, {exec:?})"),
+            Detail::Git { operation, kind, exec, earlier } => {
+                write!(f, "Git({operation}, {kind}, {exec:?}, {} earlier)", earlier.len())
+            }
             Detail::Provider { code, .. } => write!(f, "Provider({code:?})"),
         }
     }

@@ -54,6 +54,12 @@ pub(super) fn commit(field: &str, id: &str) -> Result<()> {
     if full { Ok(()) } else { refused(field, "is not the 40 hexadecimal digits of a commit") }
 }
 
+/// An object in full, by either of git's digests.
+pub(super) fn object(field: &str, id: &str) -> Result<()> {
+    let full = matches!(id.len(), 40 | 64) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if full { Ok(()) } else { refused(field, "is not the 40 or 64 hexadecimal digits of an object") }
+}
+
 /// A key of the configuration: a section, perhaps a subsection, and a name.
 pub(super) fn key(key: &str) -> Result<()> {
     let word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -121,6 +127,7 @@ mod tests {
         }
         assert!(revision("revision", "HEAD~2").is_ok() && revision("revision", "v1^{}").is_ok());
         assert!(commit("commit", &"a1".repeat(20)).is_ok() && commit("commit", "a1b2c3").is_err());
+        assert!(object("ids", &"a1".repeat(32)).is_ok() && object("ids", "HEAD:file").is_err());
         assert!(key("user.name").is_ok() && key("url.https://x.y/.insteadOf").is_ok());
         assert!(key("user").is_err() && key("-a.b").is_ok() && key("a.b\nc").is_err() && key("a.").is_err());
     }

@@ -4,12 +4,16 @@
 //! pager, no editor, no prompt, no maintenance, plain English. A credential is for one command, which talks to the remote
 //! and never checks files out; it is in no argument, no configuration, no reflog and no message.
 
+mod ambient;
+mod changes;
 mod check;
 mod clone;
 mod failure;
+mod objects;
 mod parse;
 mod runner;
 
+pub use changes::{GitChange, GitFile};
 pub use parse::{GitBranch, GitCommit, GitStatus, GitStatusEntry};
 
 use async_trait::async_trait;
@@ -54,7 +58,7 @@ impl DerivedGit {
 
     /// The repository in this directory, whether there is one or not.
     pub fn repository(&self, path: SandboxPath) -> DerivedRepository {
-        DerivedRepository { runner: Runner::new(self.sandbox.clone(), Some(path)) }
+        DerivedRepository { sandbox: self.sandbox.clone(), runner: Runner::new(self.sandbox.clone(), Some(path)) }
     }
 
     /// Makes an empty repository, and the directory when it is missing.
@@ -86,6 +90,7 @@ impl Git for DerivedGit {
 
 /// A repository in a sandbox.
 pub struct DerivedRepository {
+    sandbox: Arc<dyn Sandbox>,
     runner: Runner,
 }
 
@@ -252,6 +257,43 @@ impl DerivedRepository {
             diff = diff.arg(to);
         }
         self.runner.run(diff.arg("--").reading()).await
+    }
+
+    /// The changes between two revisions, or from one to the files as they are, one for each path.
+    pub async fn changes(&self, from: &str, to: Option<&str>) -> Result<Vec<GitChange>> {
+        let from = self.rev_parse(from).await?;
+        let to = match to {
+            Some(to) => Some(self.rev_parse(to).await?),
+            None => None,
+        };
+        changes::changes(&self.runner, &from, to.as_deref()).await
+    }
+
+    /// Files of the work tree that git does not know and is not told to ignore.
+    pub async fn untracked_files(&self) -> Result<Vec<SandboxPath>> {
+        let args = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z"];
+        let output = self.runner.run(Invocation::local("untracked_files", args).reading()).await?;
+        Ok(output.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(SandboxPath::from).collect())
+    }
+
+    /// How large the contents with these ids are, in bytes and in their order; 10,000 at most.
+    pub async fn blob_sizes(&self, ids: &[String]) -> Result<Vec<u64>> {
+        objects::sizes(&self.runner, ids).await
+    }
+
+    /// The contents with these ids, in their order. `limit_exceeded` when they are more than `most` bytes together.
+    pub async fn blobs(&self, ids: &[String], most: u64) -> Result<Vec<Bytes>> {
+        objects::contents(&self.runner, ids, most).await
+    }
+
+    /// Keeps a credential in the repository, for whatever runs git in it and talks to the remote `origin`.
+    pub async fn set_credentials(&self, credentials: &GitCredentials) -> Result<()> {
+        ambient::set(&*self.sandbox, &self.runner, "origin", credentials).await
+    }
+
+    /// Takes the kept credential away, if there is one.
+    pub async fn clear_credentials(&self) -> Result<()> {
+        ambient::clear(&*self.sandbox, &self.runner).await
     }
 
     /// Sets a value of the repository's own configuration.

@@ -3,7 +3,9 @@
 use super::{check, failure};
 use bytes::Bytes;
 use isobox_contract::git::GitCredentials;
-use isobox_contract::{Detail, Error, ErrorCode, ExecRequest, ExecResult, GitFailure, Result, Sandbox, SandboxPath};
+use isobox_contract::{
+    Detail, Error, ErrorCode, ExecRequest, ExecResult, GitFailure, OutputLimits, Result, Sandbox, SandboxPath,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,13 +58,23 @@ pub(super) struct Invocation {
     input: Option<Bytes>,
     timeout: Duration,
     lookup: bool,
+    output: OutputLimits,
 }
 
 impl Invocation {
     /// A command that talks to nobody.
     pub(super) fn local<const N: usize>(operation: &'static str, args: [&str; N]) -> Self {
         let args = args.map(|arg| arg.as_bytes().to_vec()).to_vec();
-        Self { operation, config: Vec::new(), args, env: Vec::new(), input: None, timeout: LOCAL, lookup: false }
+        Self {
+            operation,
+            config: Vec::new(),
+            args,
+            env: Vec::new(),
+            input: None,
+            timeout: LOCAL,
+            lookup: false,
+            output: OutputLimits::default(),
+        }
     }
 
     /// A command that talks to a remote.
@@ -99,6 +111,12 @@ impl Invocation {
         self
     }
 
+    /// How much of what it prints is kept.
+    pub(super) fn keeping(mut self, output: OutputLimits) -> Self {
+        self.output = output;
+        self
+    }
+
     /// It changes nothing, and takes no lock for that.
     pub(super) fn reading(self) -> Self {
         self.env("GIT_OPTIONAL_LOCKS", "0")
@@ -127,6 +145,7 @@ impl Invocation {
         }
         argv.extend(self.args.iter().cloned());
         let mut request = ExecRequest::argv(argv).timeout(self.timeout).label(format!("git {}", self.operation));
+        request.output = self.output.clone();
         request.cwd = cwd.cloned();
         for (name, value) in ENVIRONMENT {
             request = request.env(name, value);
@@ -161,6 +180,14 @@ impl Runner {
         Err(failed(&invocation, result))
     }
 
+    /// What it prints; nothing when what it looks for is not there (1).
+    pub(super) async fn find(&self, invocation: Invocation) -> Result<Bytes> {
+        match self.run(invocation.lookup()).await {
+            Err(error) if error.code() == ErrorCode::NotFound => Ok(Bytes::new()),
+            found => found,
+        }
+    }
+
     /// Whether it says yes (0) or no (1).
     pub(super) async fn test(&self, invocation: Invocation) -> Result<bool> {
         let result = self.execute(&invocation).await?;
@@ -184,7 +211,7 @@ impl Runner {
 }
 
 fn detail(operation: &str, kind: GitFailure, exec: Option<Box<isobox_contract::ExecFailure>>) -> Detail {
-    Detail::Git { operation: operation.to_owned(), kind, exec }
+    Detail::Git { operation: operation.to_owned(), kind, exec, earlier: Vec::new() }
 }
 
 fn unavailable(operation: &str) -> Error {

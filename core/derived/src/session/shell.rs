@@ -1,6 +1,7 @@
 //! What the shell is told. All of it is POSIX, but for what is tried only in the shell that knows it.
 
 use super::scanner::RS;
+use crate::private::quoted;
 use isobox_contract::SandboxPath;
 
 /// The longest line that a terminal takes is 4096 bytes with its end (`termios(3)`).
@@ -110,12 +111,6 @@ pub(super) fn line(path: &SandboxPath) -> Option<Vec<u8>> {
 pub(super) fn traced(script: &[u8], options: &str) -> Vec<u8> {
     let flags: String = options.chars().filter(|option| matches!(option, 'x' | 'v')).collect();
     if flags.is_empty() { script.to_vec() } else { [format!("set -{flags}; ").as_bytes(), script].concat() }
-}
-
-/// A word that means exactly these bytes.
-fn quoted(bytes: &[u8]) -> Vec<u8> {
-    let parts: Vec<&[u8]> = bytes.split(|byte| *byte == b'\'').collect();
-    [b"'", &parts.join(&b"'\\''"[..])[..], b"'"].concat()
 }
 
 #[cfg(test)]
