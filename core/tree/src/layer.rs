@@ -14,12 +14,13 @@
 use crate::chain::Chain;
 use crate::content::Copier;
 use crate::error::Error;
+use crate::lend::{self, mode_of};
 use crate::meta::{Identity, Meta};
 use crate::report::Report;
 use crate::walk::reason;
 use crate::{sys, xattr};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{AtFlags, FileType, Gid, Mode, OFlags, RawDir, Stat, Uid};
+use rustix::fs::{AtFlags, FileType, Gid, Mode, OFlags, Stat, Uid};
 use rustix::io::{Errno, retry_on_intr};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,7 +68,7 @@ pub struct LayerOptions<'a> {
 pub fn copy_layer(from: BorrowedFd<'_>, to: BorrowedFd<'_>, options: &LayerOptions<'_>) -> Result<Report, Error> {
     let at_root = |error| Error::io(b"", "open", error);
     let stat = rustix::fs::fstat(from).map_err(at_root)?;
-    let level = Level { names: Vec::new(), stat, mode: lend(from, &stat).map_err(at_root)? };
+    let level = Level { names: Vec::new(), stat, mode: lend::lend(from, &stat).map_err(at_root)? };
     let source = Chain::new(sys::open_folder(from, b".").map_err(at_root)?, level);
     let target = Chain::new(sys::open_folder(to, b".").map_err(at_root)?, ());
     let aside_name = aside_name();
@@ -141,21 +142,11 @@ impl Copying<'_> {
 
     fn list(&mut self) -> Result<(), Error> {
         let (folder, level) = self.source.split();
-        let mut names = Vec::new();
-        let mut listing = RawDir::new(folder, self.listing.spare_capacity_mut());
-        let read = loop {
-            match listing.next() {
-                None => break Ok(()),
-                Some(Err(Errno::INTR)) => {}
-                Some(Err(errno)) => break Err(errno),
-                Some(Ok(entry)) => match entry.file_name().to_bytes() {
-                    b"." | b".." => {}
-                    name => names.push(name.into()),
-                },
-            }
-        };
-        level.names = names;
-        read.map_err(|errno| self.failed("list", errno))
+        match lend::list(folder, &mut self.listing) {
+            Ok(names) => level.names = names,
+            Err(errno) => return Err(self.failed("list", errno)),
+        }
+        Ok(())
     }
 
     fn entry(&mut self, name: &[u8]) -> Result<(), Error> {
@@ -169,7 +160,7 @@ impl Copying<'_> {
     }
 
     fn enter(&mut self, name: &[u8], stat: &Stat) -> Result<Result<(), Error>, Errno> {
-        let (folder, mode) = self.open_directory(name)?;
+        let (folder, mode) = lend::open_directory(self.source.current(), name)?;
         rustix::fs::mkdirat(self.target.current(), name, Mode::RWXU)?;
         let copy = sys::open_folder(self.target.current(), name)?;
         self.report.directories += 1;
@@ -177,24 +168,6 @@ impl Copying<'_> {
         let level = Level { names: Vec::new(), stat: *stat, mode };
         let entered = self.source.enter(name, folder, level).and_then(|()| self.target.enter(name, copy, ()));
         Ok(entered.and_then(|()| self.list()))
-    }
-
-    fn open_directory(&self, name: &[u8]) -> Result<(OwnedFd, Option<Mode>), Errno> {
-        let at = self.source.current();
-        match sys::open_folder(at, name) {
-            Err(Errno::ACCESS) => {
-                let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-                let closed = rustix::fs::openat(at, name, flags, Mode::empty())?;
-                let mode = mode_of(&rustix::fs::fstat(&closed)?);
-                sys::chmod_opened(closed.as_fd(), mode | Mode::RWXU)?;
-                Ok((sys::open_folder(at, name)?, Some(mode)))
-            }
-            opened => {
-                let opened = opened?;
-                let mode = lend(opened.as_fd(), &rustix::fs::fstat(&opened)?)?;
-                Ok((opened, mode))
-            }
-        }
     }
 
     fn leave(&mut self) -> Result<(), Error> {
@@ -259,30 +232,13 @@ impl Copying<'_> {
     }
 
     fn file(&mut self, name: &[u8], stat: &Stat) -> Result<(), Errno> {
-        let file = self.open_file(name, stat)?;
+        let file = lend::open_file(self.source.current(), name, stat)?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let private = Mode::RUSR | Mode::WUSR;
         let copy = retry_on_intr(|| rustix::fs::openat(self.target.current(), name, flags, private))?;
         self.report.bytes += self.copier.copy(file.as_fd(), stat, copy.as_fd(), u64::MAX / 2)?;
         self.report.files += 1;
         self.finish(file.as_fd(), copy.as_fd(), stat)
-    }
-
-    fn open_file(&self, name: &[u8], stat: &Stat) -> Result<OwnedFd, Errno> {
-        let at = self.source.current();
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let open = || retry_on_intr(|| rustix::fs::openat(at, name, flags, Mode::empty()));
-        match open() {
-            Err(Errno::ACCESS) => {
-                let path = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-                let closed = rustix::fs::openat(at, name, path, Mode::empty())?;
-                sys::chmod_opened(closed.as_fd(), mode_of(stat) | Mode::RUSR)?;
-                let opened = open();
-                sys::chmod_opened(closed.as_fd(), mode_of(stat))?;
-                opened
-            }
-            opened => opened,
-        }
     }
 
     /// Makes one more name of a file that was copied before; false when it was not.
@@ -358,18 +314,4 @@ pub(crate) fn shifted(shifts: &[IdShift], id: u32) -> Option<u32> {
         shift.to.checked_add(offset)
     });
     Some(found.unwrap_or(NOBODY))
-}
-
-fn mode_of(stat: &Stat) -> Mode {
-    Mode::from_raw_mode(stat.st_mode & 0o7777)
-}
-
-/// Makes sure that the owner of an open directory can read and enter it; answers the mode to give back. Root can anyway.
-fn lend(folder: BorrowedFd<'_>, stat: &Stat) -> Result<Option<Mode>, Errno> {
-    let mode = mode_of(stat);
-    if mode.contains(Mode::RUSR | Mode::XUSR) || rustix::process::geteuid().is_root() {
-        return Ok(None);
-    }
-    rustix::fs::fchmod(folder, mode | Mode::RWXU)?;
-    Ok(Some(mode))
 }

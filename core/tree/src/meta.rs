@@ -36,6 +36,11 @@ impl Meta {
         Mode::from_raw_mode(self.mode)
     }
 
+    /// The time: seconds and nanoseconds.
+    pub(crate) fn modified(self) -> (i64, u32) {
+        (self.seconds, self.nanoseconds)
+    }
+
     pub(crate) fn times(self) -> Timestamps {
         Timestamps {
             last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },

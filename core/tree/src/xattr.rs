@@ -5,6 +5,9 @@ use rustix::fd::BorrowedFd;
 use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fremovexattr, fsetxattr};
 use rustix::io::{Errno, Result};
 
+/// A name and a value.
+pub(crate) type Attribute = (Vec<u8>, Vec<u8>);
+
 /// The kernel's limit of a list and of a value.
 const VALUE_MAX: usize = 64 << 10;
 /// `security.*` labels belong to the machine's policy and are not ours to set, except for capabilities.
@@ -39,11 +42,7 @@ pub(crate) fn copy_layers(from: BorrowedFd<'_>, to: BorrowedFd<'_>, options: &La
             value => value?,
         };
         let capabilities = name == b"security.capability";
-        match name {
-            b"security.capability" => shift_capabilities(&mut value, options.users),
-            b"system.posix_acl_access" | b"system.posix_acl_default" => shift_acl(&mut value, options),
-            _ => {}
-        }
+        shift(name, &mut value, options);
         match fsetxattr(to, name, &value, XattrFlags::empty()) {
             // Only root can give them, and nothing in a sandbox gains by them: it has no new privileges.
             Err(Errno::PERM) if capabilities => {}
@@ -51,6 +50,39 @@ pub(crate) fn copy_layers(from: BorrowedFd<'_>, to: BorrowedFd<'_>, options: &La
         }
     }
     Ok(())
+}
+
+/// How a directory of a layer says that it hides what is below it (the kernel's overlayfs.rst).
+const OPAQUE: &[u8] = b"user.overlay.opaque";
+/// What is shown of a layer: overlayfs' books mean nothing without it, and `trusted.*` nothing to a sandbox.
+const SHOWN: [&[u8]; 3] = [b"user.", b"security.capability", b"system.posix_acl_"];
+
+/// Whether a directory of a layer hides what is below it, and the attributes, sorted by name, that a sandbox sees.
+pub(crate) fn shown(file: BorrowedFd<'_>, options: &LayerOptions<'_>) -> Result<(bool, Vec<Attribute>)> {
+    let (mut opaque, mut attributes) = (false, Vec::new());
+    for name in names(&list(file)?).filter(|name| SHOWN.iter().any(|kind| name.starts_with(kind))) {
+        let mut value = match read(|into| fgetxattr(file, name, into)) {
+            Err(Errno::NODATA) => continue,
+            value => value?,
+        };
+        opaque |= name == OPAQUE && value == b"y";
+        if name.starts_with(b"user.overlay.") {
+            continue;
+        }
+        shift(name, &mut value, options);
+        attributes.push((name.to_vec(), value));
+    }
+    attributes.sort();
+    Ok((opaque, attributes))
+}
+
+/// Puts the sandbox's ids into the value of an attribute that holds some.
+fn shift(name: &[u8], value: &mut Vec<u8>, options: &LayerOptions<'_>) {
+    match name {
+        b"security.capability" => shift_capabilities(value, options.users),
+        b"system.posix_acl_access" | b"system.posix_acl_default" => shift_acl(value, options),
+        _ => {}
+    }
 }
 
 /// Capabilities of a file that name the root they are for (version 3) lose the name, where that is the shifted root: they
