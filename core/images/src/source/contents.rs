@@ -15,7 +15,7 @@ const MAX_DOCUMENTS: usize = 2000;
 /// How deep lists of images may be in lists.
 const MAX_DEPTH: usize = 3;
 
-/// The annotations that name an image, as containerd and others write them.
+/// The annotations that name an image, as containerd and others write them. Beside the first, the second is but the tag.
 const NAMES: [&str; 2] = ["io.containerd.image.name", "org.opencontainers.image.ref.name"];
 
 /// An image that could be unpacked.
@@ -63,7 +63,7 @@ impl Found<'_> {
     fn index(&mut self, index: &Index, names: &BTreeSet<String>, depth: usize) -> Outcome {
         for descriptor in index.manifests.iter().filter(|descriptor| !descriptor.is_attestation()) {
             let mut names = names.clone();
-            names.extend(NAMES.iter().filter_map(|name| descriptor.annotations.get(*name)).cloned());
+            names.extend(NAMES.iter().find_map(|name| descriptor.annotations.get(*name)).cloned());
             match self.document(descriptor)? {
                 Some(bytes) if descriptor.is_index() && depth < MAX_DEPTH => {
                     self.index(&parse("an index", &bytes)?, &names, depth + 1)?;
