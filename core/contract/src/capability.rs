@@ -374,6 +374,8 @@ capabilities! {
         build_logs: SnapshotsBuildLogs = "snapshots";
         /// Activation and deactivation.
         activation: SnapshotsActivation = "snapshots.activation";
+        /// Writing one as an image into an archive.
+        export: SnapshotsExport;
     }
     /// Volumes.
     volumes: VolumeCapabilities {

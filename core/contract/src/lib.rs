@@ -60,7 +60,10 @@ pub use sandbox::{Ended, ForkOptions, Platform, Sandbox, SandboxRecord, Status};
 pub use search::Search;
 pub use services::Services;
 pub use session::{Session, Sessions};
-pub use snapshot::{SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotState, SnapshotStatus, Snapshots};
+pub use snapshot::{
+    ExportOptions, ExportedImage, LayerCompression, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotState,
+    SnapshotStatus, Snapshots,
+};
 pub use spec::*;
 pub use state::{Action, State};
 pub use time::{Lifetime, Timestamp};

@@ -1,6 +1,7 @@
 //! Snapshots: frozen beginnings of sandboxes.
 
-use crate::error::{Report, Result};
+use crate::capability::Capability;
+use crate::error::{Error, Report, Result};
 use crate::ids::{ExternalId, SandboxId, SnapshotId};
 use crate::isolation::SandboxKind;
 use crate::logs::LogStream;
@@ -10,6 +11,7 @@ use crate::time::Timestamp;
 use crate::words::words;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 words! {
     /// What a snapshot is doing.
@@ -132,6 +134,53 @@ pub struct SnapshotStatus {
     pub created_at: Option<Timestamp>,
 }
 
+words! {
+    /// How the layers of an exported image are packed.
+    #[derive(Default)]
+    pub enum LayerCompression {
+        /// As they are: the quickest, and the largest.
+        #[default]
+        None = "none",
+        /// With gzip, which everything that reads images knows.
+        Gzip = "gzip",
+    }
+}
+
+/// How a snapshot becomes an image.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExportOptions {
+    /// The name of the image with a tag, such as `app:1`; `latest` when the tag is missing. By default it has none.
+    pub reference: Option<String>,
+    /// How its layers are packed.
+    pub compression: LayerCompression,
+    /// Leaves the holes of files out, in the way of GNU tar. Docker loads such an image, and cannot save or push it again,
+    /// so they are written as zeros by default.
+    pub holes: bool,
+}
+
+impl ExportOptions {
+    /// Everything by default, and a name.
+    pub fn named(reference: impl Into<String>) -> Self {
+        Self { reference: Some(reference.into()), ..Self::default() }
+    }
+}
+
+/// An image that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportedImage {
+    /// The digest of its config, `sha256:...`, by which Docker knows it.
+    pub id: String,
+    /// The digest of its manifest, `sha256:...`.
+    pub digest: String,
+    /// Its name, whole, if it was given one.
+    pub reference: Option<String>,
+    /// The digests of its layers, uncompressed, the first at the bottom.
+    pub layers: Vec<String>,
+    /// Bytes of the archive.
+    pub size: u64,
+}
+
 /// The snapshots of a provider. There exactly when `snapshots.supported` is.
 #[async_trait]
 pub trait Snapshots: Send + Sync {
@@ -155,4 +204,18 @@ pub trait Snapshots: Send + Sync {
 
     /// Puts one aside. One that is inactive is fine.
     async fn deactivate(&self, id: &ExternalId, context: &Context) -> Result<()>;
+
+    /// Writes one as an image into a file of this machine: an archive that both `docker load` and readers of OCI layouts
+    /// take. A file that is there is replaced once all is written; on any failure, and when the future is dropped, it stays
+    /// as it was and nothing else is left. The same snapshot gives the same bytes. Needs `snapshots.export`.
+    async fn export(
+        &self,
+        id: &ExternalId,
+        to: &Path,
+        options: &ExportOptions,
+        context: &Context,
+    ) -> Result<ExportedImage> {
+        let _ = (id, to, options, context);
+        Err(Error::unsupported(Capability::SnapshotsExport))
+    }
 }
