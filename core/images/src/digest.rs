@@ -5,7 +5,7 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256, Sha512};
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::str::FromStr;
 
 /// The name of some contents: an algorithm and a hash, such as `sha256:` and 64 hexadecimal digits.
@@ -19,7 +19,7 @@ pub struct Digest(String);
 impl Digest {
     /// The SHA-256 of some bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        let mut hasher = Hasher::Sha256(Sha256::new());
+        let mut hasher = Hasher::sha256();
         hasher.update(bytes);
         hasher.finish()
     }
@@ -72,6 +72,10 @@ pub(crate) enum Hasher {
 }
 
 impl Hasher {
+    pub(crate) fn sha256() -> Self {
+        Hasher::Sha256(Sha256::new())
+    }
+
     pub(crate) fn update(&mut self, bytes: &[u8]) {
         match self {
             Hasher::Sha256(hasher) => hasher.update(bytes),
@@ -108,6 +112,37 @@ impl<R: Read> Read for Hashed<R> {
         let count = self.reader.read(buffer)?;
         self.hasher.update(&buffer[..count]);
         Ok(count)
+    }
+}
+
+/// Hashes and counts what is written through it.
+pub(crate) struct HashedWriter<W> {
+    writer: W,
+    hasher: Hasher,
+    count: u64,
+}
+
+impl<W> HashedWriter<W> {
+    pub(crate) fn new(writer: W) -> Self {
+        Self { writer, hasher: Hasher::sha256(), count: 0 }
+    }
+
+    /// What is below, the SHA-256 of all that was written, and how much that was.
+    pub(crate) fn finish(self) -> (W, Digest, u64) {
+        (self.writer, self.hasher.finish(), self.count)
+    }
+}
+
+impl<W: Write> Write for HashedWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.writer.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        self.count += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
     }
 }
 

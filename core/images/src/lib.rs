@@ -20,6 +20,7 @@ mod daemon;
 mod decompress;
 mod digest;
 mod document;
+mod export;
 mod import;
 mod limits;
 mod offload;
@@ -36,6 +37,7 @@ mod unpack;
 
 pub use digest::{Digest, ParseDigestError};
 pub use document::RunDefaults;
+pub use export::{Export, ExportLayer, export};
 pub use limits::Limits;
 pub use platform::Platform;
 pub use service::LocalImages;

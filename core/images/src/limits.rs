@@ -33,6 +33,11 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Set once nobody waits.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.0.load(Ordering::Relaxed) { Err(Problem::Cancelled) } else { Ok(()) }
     }

@@ -58,6 +58,14 @@ impl LocalImages {
         self.shared.store.layer_in(directory)
     }
 
+    /// The config of an image, as it came. `None` when the image is not there.
+    ///
+    /// # Errors
+    /// `io`.
+    pub fn config(&self, id: &Digest) -> Result<Option<Vec<u8>>> {
+        self.shared.store.config(id).map_err(|problem| remote(problem, id.as_str()))
+    }
+
     /// The image in an archive or layout folder, and its first name there; `reference` says which one when there are
     /// several. Unpacks what is not there yet. When the future is dropped, nothing is left that anybody would take for an image.
     ///

@@ -1,0 +1,65 @@
+//! One layer: a directory becomes a tar stream, and that a blob.
+
+use super::archive::Archive;
+use super::entry::Packer;
+use super::{Export, ExportLayer, Written};
+use crate::digest::HashedWriter;
+use crate::limits::Cancel;
+use crate::problem::{Outcome, Problem, show};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use isobox_contract::{ExportOptions, LayerCompression};
+use isobox_tree::{LayerOptions, visit_layer};
+use rustix::fd::AsFd;
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::io::Errno;
+use std::io::Write;
+
+/// Writes a layer into the archive.
+pub(super) fn write(
+    archive: &mut Archive,
+    image: &Export,
+    layer: &ExportLayer,
+    options: &ExportOptions,
+    cancel: &Cancel,
+) -> Outcome<Written> {
+    let pack = |out: &mut dyn Write| pack(image, layer, options.holes, cancel, out);
+    if options.compression == LayerCompression::Gzip {
+        let (blob, diff_id) = archive.stream(|out| {
+            let mut stream = HashedWriter::new(GzEncoder::new(out, Compression::default()));
+            pack(&mut stream)?;
+            let (gzip, diff_id, _) = stream.finish();
+            gzip.finish().map_err(writing)?;
+            Ok(diff_id)
+        })?;
+        return Ok(Written { diff_id, blob });
+    }
+    let (blob, ()) = archive.stream(pack)?;
+    Ok(Written { diff_id: blob.digest.clone(), blob })
+}
+
+fn pack(image: &Export, layer: &ExportLayer, holes: bool, cancel: &Cancel, out: &mut dyn Write) -> Outcome {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let directory = rustix::fs::openat(CWD, &layer.directory, flags, Mode::empty())
+        .map_err(|errno| Problem::io(format!("open {}", layer.directory.display()), errno))?;
+    let options = LayerOptions { users: &image.users, groups: &image.groups, cancelled: cancel.flag() };
+    let mut packer = Packer::new(out, holes, cancel);
+    visit_layer(directory.as_fd(), &options, |entry| packer.put(entry))?;
+    packer.finish()
+}
+
+pub(super) fn writing(error: std::io::Error) -> Problem {
+    Problem::io("write the archive", error)
+}
+
+impl From<isobox_tree::Error> for Problem {
+    fn from(error: isobox_tree::Error) -> Self {
+        match error {
+            isobox_tree::Error::Io { source, .. } if source.raw_os_error() == Some(Errno::INTR.raw_os_error()) => {
+                Problem::Cancelled
+            }
+            isobox_tree::Error::Io { path, action, source } => Problem::io(format!("{action} {}", show(&path)), source),
+            other => Problem::io("read a layer", std::io::Error::other(other.to_string())),
+        }
+    }
+}
