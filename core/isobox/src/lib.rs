@@ -79,6 +79,7 @@ mod sandbox;
 mod search;
 mod services;
 mod session;
+mod snapshots;
 mod why;
 
 pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
@@ -97,6 +98,7 @@ pub use sandbox::Sandbox;
 pub use search::{Grep, Search, Walk};
 pub use services::{DEFAULT_READY_TIMEOUT, DEFAULT_STOP_GRACE, Service, ServiceBuilder, Services};
 pub use session::{Session, SessionBuilder, SessionRun};
+pub use snapshots::{DEFAULT_EXPORT_TIMEOUT, Snapshots};
 
 /// The contract between this library and its providers: the traits to implement for a provider of your own, and all the
 /// data that crosses them.
@@ -109,15 +111,15 @@ pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{
     AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions, Duplex,
     Ended, Endpoint, Entry, Error, ErrorCode, EventKind, EventSink, ExecFailure, ExecId, ExecRequest, ExecResult, Exit,
-    Expiry, ExternalId, Fault, FileChange, FileChangeKind, FileErrorKind, FileKind, FileReader, ForkOptions, Health,
-    HealthStatus, HostOptions, ImageDetails, ImageInfo, ImageLayer, ImageSource, ImageUsage, Isolation, Labels,
-    LaunchStep, Lifetime, Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy,
-    OutputEvent, OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit,
-    ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result,
-    SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal,
-    SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Snapshots, Source, Spill, State, Status,
-    Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, Watch,
-    WorkspaceOwnership, WriteOptions, parse_size,
+    Expiry, ExportOptions, ExportedImage, ExternalId, Fault, FileChange, FileChangeKind, FileErrorKind, FileKind,
+    FileReader, ForkOptions, Health, HealthStatus, HostOptions, ImageDetails, ImageInfo, ImageLayer, ImageSource,
+    ImageUsage, Isolation, Labels, LaunchStep, LayerCompression, Lifetime, Lifetimes, ListeningPort, Metadata, Metrics,
+    NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent, OutputLimits, Owner, Platform, PostMortem,
+    ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range,
+    Replay, Report, Resource, Resources, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret,
+    SecretDelivery, SecretValue, Signal, SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus,
+    Source, Spill, State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport,
+    UploadOptions, Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

@@ -25,7 +25,14 @@ pub(crate) fn capabilities(several: bool, limits: Vec<Capability>) -> Capabiliti
         MountsTmpfs,
         NetworkNone,
     ];
-    let copies = [SourceSnapshot, SnapshotsSupported, SnapshotsFilesystem, LifecycleSnapshot, LifecycleForkFilesystem];
+    let copies = [
+        SourceSnapshot,
+        SnapshotsSupported,
+        SnapshotsFilesystem,
+        SnapshotsExport,
+        LifecycleSnapshot,
+        LifecycleForkFilesystem,
+    ];
     let mut claims = [&CLAIMS[..], &own, &copies].concat();
     if several {
         claims.extend([ExecUser, FilesOwnership]);

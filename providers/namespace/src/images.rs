@@ -6,7 +6,7 @@ use isobox_contract::{
     Context, Error, ErrorCode, ImageDetails, ImageInfo, ImageSource, ImageUsage, Images, PrunedImages, Result,
     SandboxId, SandboxImage, SandboxPath, SandboxSpec, Source,
 };
-use isobox_images::{Hold, Image, Limits, LocalImages, Owners, Platform, RunDefaults};
+use isobox_images::{Digest, Hold, Image, Limits, LocalImages, Owners, Platform, RunDefaults};
 use isobox_wire::launch::{Layer, RootFs};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -92,6 +92,22 @@ impl Library {
             return Ok(None);
         }
         images.hold_layers(holder, path, &layers).map(Some)
+    }
+}
+
+impl Library {
+    /// Which layer of an image a directory is, if it is one.
+    pub(crate) fn layer_in(&self, directory: &Path) -> Result<Option<Digest>> {
+        // Most directories are none, and the images need not be opened for them.
+        match directory.starts_with(&self.home) {
+            true => Ok(self.images()?.layer_in(directory)),
+            false => Ok(None),
+        }
+    }
+
+    /// The config of an image, as it came. `None` when it is not there.
+    pub(crate) fn config(&self, id: &str) -> Result<Option<Vec<u8>>> {
+        id.parse().map_or(Ok(None), |id| self.images()?.config(&id))
     }
 }
 

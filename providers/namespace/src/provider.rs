@@ -79,7 +79,8 @@ impl Inner {
         let maps = self.ids.maps(spec, users(spec))?;
         let mut capabilities = maps.narrow(self.fleet.capabilities());
         let mut config = config(id, spec, given.as_ref(), &state_dir, maps, &settings)?;
-        let origin = Origin::of(spec, &config, from.map(|from| (from.root, from.snapshot)));
+        let origin = Origin::of(spec, &config, from.map(|from| (from.root, from.snapshot)))
+            .with_image(image.as_ref().map(|image| image.image.id.clone()));
         let owner = rustix::process::geteuid().is_root().then(|| root_of(&config));
         let born = self.cgroups.make(id, spec, owner)?;
         config.cgroups = born.for_launch();

@@ -28,17 +28,7 @@ impl Image {
     /// An image with a shell and nothing else.
     pub fn busybox() -> Self {
         let mut image = Self::empty();
-        image.layer(&[], |root| {
-            fs::create_dir_all(root.join("bin")).unwrap();
-            fs::create_dir_all(root.join("etc")).unwrap();
-            fs::create_dir_all(root.join("tmp")).unwrap();
-            fs::set_permissions(root.join("tmp"), fs::Permissions::from_mode(0o1777)).unwrap();
-            fs::write(root.join("etc/passwd"), "root:x:0:0::/root:/bin/sh\nuser:x:1000:1000::/home/user:/bin/sh\n")
-                .unwrap();
-            fs::write(root.join("etc/group"), "root:x:0:\nuser:x:1000:\n").unwrap();
-            fs::copy(busybox(), root.join("bin/busybox")).unwrap();
-            PROGRAMS.iter().for_each(|name| symlink("busybox", root.join("bin").join(name)).unwrap());
-        });
+        image.layer(&[], busybox_in);
         image
     }
 
@@ -131,6 +121,19 @@ impl Image {
         assert!(made.success());
         path
     }
+}
+
+/// Puts a shell and nothing else into a directory.
+pub fn busybox_in(root: &Path) {
+    for name in ["bin", "etc", "tmp"] {
+        fs::create_dir_all(root.join(name)).unwrap();
+    }
+    fs::set_permissions(root.join("tmp"), fs::Permissions::from_mode(0o1777)).unwrap();
+    let users = "root:x:0:0::/root:/bin/sh\nuser:x:1000:1000::/home/user:/bin/sh\n";
+    fs::write(root.join("etc/passwd"), users).unwrap();
+    fs::write(root.join("etc/group"), "root:x:0:\nuser:x:1000:\n").unwrap();
+    fs::copy(busybox(), root.join("bin/busybox")).unwrap();
+    PROGRAMS.iter().for_each(|name| symlink("busybox", root.join("bin").join(name)).unwrap());
 }
 
 fn busybox() -> PathBuf {

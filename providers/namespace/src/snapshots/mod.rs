@@ -8,6 +8,7 @@
 //!
 //! Restoring costs a mount, however large the snapshot is: nothing is copied before it is written to.
 
+mod export;
 mod origin;
 mod store;
 mod take;
@@ -18,9 +19,10 @@ pub(crate) use take::{Taken, take};
 
 use async_trait::async_trait;
 use isobox_contract::{
-    Capability, Context, Error, ExternalId, LogStream, Resource, Result, SandboxId, SnapshotId, SnapshotOptions,
-    SnapshotSource, SnapshotSpec, SnapshotStatus, Snapshots, Timestamp,
+    Capability, Context, Error, ExportOptions, ExportedImage, ExternalId, LogStream, Resource, Result, SandboxId,
+    SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotStatus, Snapshots, Timestamp,
 };
+use std::path::Path;
 
 impl Store {
     /// Takes a snapshot of a sandbox, as [`isobox_contract::Sandbox::snapshot`].
@@ -113,5 +115,16 @@ impl Snapshots for Store {
 
     async fn deactivate(&self, _id: &ExternalId, _context: &Context) -> Result<()> {
         Err(Error::unsupported(Capability::SnapshotsActivation))
+    }
+
+    async fn export(
+        &self,
+        id: &ExternalId,
+        to: &Path,
+        options: &ExportOptions,
+        context: &Context,
+    ) -> Result<ExportedImage> {
+        context.remaining("export")?;
+        self.export_image(id, to, options).await
     }
 }

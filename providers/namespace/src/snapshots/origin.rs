@@ -24,6 +24,9 @@ pub(crate) struct Origin {
     pub(crate) root: Root,
     /// The snapshot that it was restored from.
     pub(crate) snapshot: Option<String>,
+    /// The id of the image that it was made from, when there is no snapshot in between.
+    #[serde(default)]
+    pub(crate) image: Option<String>,
     ids: [Vec<(u32, u32, u32)>; 2],
     /// Whether what it writes is in memory, where only the sandbox sees it.
     in_memory: bool,
@@ -95,7 +98,12 @@ impl Origin {
         };
         let ids = [&config.uid_map, &config.gid_map]
             .map(|map| map.iter().map(|IdRange { inside, outside, count }| (*inside, *outside, *count)).collect());
-        Self { spec: spec.redacted(), root, snapshot, ids, in_memory: config.disk_in_memory.is_some() }
+        Self { spec: spec.redacted(), root, snapshot, image: None, ids, in_memory: config.disk_in_memory.is_some() }
+    }
+
+    /// The same for a sandbox that is made from an image.
+    pub(crate) fn with_image(self, image: Option<String>) -> Self {
+        Self { image, ..self }
     }
 
     /// Writes it into the directory of the sandbox.

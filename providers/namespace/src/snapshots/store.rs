@@ -4,14 +4,15 @@
 //! <home>/snapshots/
 //!    lock               shared: to begin to use a layer; exclusive: to add or remove a snapshot, and to clear up
 //!    snp_....json       a snapshot: written whole, under its name at once
-//!    layers/<name>/     upper/, and etc/ of a sandbox on the machine's own programs
+//!    layers/<name>/     upper/, etc/ of a sandbox on the machine's own programs, and image.json: the config of the image
+//!                       below, if there is one; locked while it is exported
 //!    layers/<name>.new  being made, and locked meanwhile
 //! ```
 //!
 //! A layer is there for as long as a snapshot names it or a sandbox stands on it. What nobody names, such as what a killed
 //! process has left, is cleared by whoever comes next.
 
-use super::origin::{self, Root};
+use super::origin::{self, Origin, Root};
 use crate::images::Library;
 use isobox_contract::{
     Error, ErrorCode, Labels, ProviderKind, Report, Result, SandboxId, SandboxPath, SandboxSpec, SnapshotId,
@@ -27,6 +28,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const NEW: &str = ".new";
+/// The config of the image below a layer, in the layer's directory: what stands on the layer may outlive the image.
+const IMAGE: &str = "image.json";
 
 /// The snapshots below a home.
 #[derive(Clone, Debug)]
@@ -163,6 +166,34 @@ impl Store {
         Ok(NewLayer { name, path, directory: directory.map_err(|errno| failed(errno.into()))?, kept: false })
     }
 
+    /// Keeps a layer that snapshots stand on, until what this gives is dropped. The caller has the store's lock.
+    pub(super) fn hold(&self, name: &str) -> Result<OwnedFd> {
+        let held = open(&self.layers().join(name))
+            .and_then(|directory| flock(&directory, FlockOperation::LockShared).map(|()| directory));
+        held.map_err(|errno| Error::io("cannot use the layer of a snapshot", errno.into()))
+    }
+
+    /// Writes the config of the image below into a new layer of a sandbox.
+    pub(super) fn keep_config(&self, origin: &Origin, layer: &NewLayer) -> Result<()> {
+        let config = match (origin.root.own.first(), &origin.image) {
+            (Some(top), _) => self.config(top)?,
+            (None, Some(image)) => self.library.config(image)?,
+            (None, None) => None,
+        };
+        let Some(config) = config else { return Ok(()) };
+        fs::write(layer.path.join(IMAGE), config)
+            .map_err(|error| Error::io("cannot write down the image of the snapshot", error))
+    }
+
+    /// The config of the image below a layer.
+    pub(super) fn config(&self, layer: &str) -> Result<Option<Vec<u8>>> {
+        match fs::read(self.layers().join(layer).join(IMAGE)) {
+            Ok(config) => Ok(Some(config)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io("cannot read the image of the snapshot", error)),
+        }
+    }
+
     /// Every snapshot, the oldest first.
     pub(crate) fn all(&self) -> Vec<Manifest> {
         let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
@@ -232,10 +263,13 @@ impl Store {
         for entry in fs::read_dir(self.layers()).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let removable = match name.ends_with(NEW) {
-                true => open(&entry.path())
-                    .is_ok_and(|directory| flock(directory, FlockOperation::NonBlockingLockExclusive).is_ok()),
+                true => true,
                 false => !needed.contains(&name),
             };
+            // Nobody makes it or exports it.
+            let removable = removable
+                && open(&entry.path())
+                    .is_ok_and(|directory| flock(directory, FlockOperation::NonBlockingLockExclusive).is_ok());
             if removable {
                 // What cannot go now goes the next time.
                 let _ = remove(&self.layers(), name.as_bytes());

@@ -65,6 +65,7 @@ fn copy(store: &Store, id: &SandboxId, state_dir: &Path, cancelled: &AtomicBool)
         let report = copy_layer(original.as_fd(), copy.as_fd(), &options).map_err(explain)?;
         bytes += report.bytes;
     }
+    store.keep_config(&origin, &layer)?;
     let mut root = origin.root.clone();
     root.own.insert(0, layer.name.clone());
     Ok(Taken { layer, origin, root, bytes })
