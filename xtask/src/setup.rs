@@ -9,11 +9,12 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 10] = [
+const TEST: [&str; 11] = [
     "apache2-utils",
     "bubblewrap",
     "busybox-static",
     "docker-registry",
+    "docker.io",
     "g++",
     "git",
     "openssl",

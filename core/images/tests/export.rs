@@ -225,7 +225,7 @@ async fn layers_come_back_as_they_were() {
         let exported = export(of(&[&lower, &upper]), &to, &options).await.unwrap();
         assert_eq!(in_order(&look(&upper)), in_order(&before), "the original is as it was");
         assert_eq!(exported.size, fs::metadata(&to).unwrap().len());
-        let image = lab.images.archive(&to, Some("app:latest"), &Context::quiet()).await.unwrap();
+        let image = lab.images.archive(&to, Some("app:latest"), &Context::quiet()).await.unwrap().0;
         assert_eq!(image.id.to_string(), exported.id);
         let layers: Vec<_> = image.layers.iter().map(|part| part.diff_id.to_string()).collect();
         assert_eq!(layers, exported.layers);
@@ -333,6 +333,9 @@ async fn the_config_and_the_history_are_those_of_the_image() {
     assert_eq!(document(&files, "manifest.json")[0]["RepoTags"], json!([]));
 }
 
+/// What puts something into a layer, and what is said about it.
+type Case<'a> = (&'a dyn Fn(&Path), &'a str);
+
 async fn refused(image: Export, to: &Path, options: &ExportOptions) -> Error {
     let before = names(to.parent().unwrap());
     let error = export(image, to, options).await.unwrap_err();
@@ -359,7 +362,7 @@ async fn what_an_image_cannot_hold_is_refused_and_leaves_nothing() {
             folder = rustix::fs::openat(&folder, "n".repeat(250), flags, Mode::empty()).unwrap();
         }
     };
-    let cases: [(&dyn Fn(&Path), &str); 6] = [
+    let cases: [Case<'_>; 6] = [
         (&|root| drop(write(root, ".wh.etc", "")), ".wh.etc is refused"),
         (&|root| drop(mkdir(root, "a/.wh..wh..opq")), "a/.wh..wh..opq is refused"),
         (&|root| symlink("x", root.join(".wh.\u{1b}")).unwrap(), r".wh.\u{1b} is refused"),

@@ -1,0 +1,109 @@
+//! A Docker daemon of the test's own, for root where `dockerd` is installed: it shares nothing with one that runs already.
+
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// How long it may take to start, and to end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running daemon. It ends when this is dropped, also by a panic, and when the thread that started it does, also by a
+/// kill; with everything that it mounted.
+pub struct Dockerd {
+    child: Child,
+    socket: String,
+    place: tempfile::TempDir,
+}
+
+impl Dockerd {
+    /// Starts one, or says why the test is skipped.
+    pub fn start() -> Option<Self> {
+        if !rustix::process::geteuid().is_root() {
+            eprintln!("skipped: only root can start a Docker daemon");
+            return None;
+        }
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name).display().to_string();
+        let socket = format!("unix://{}", path("d.sock"));
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "TERM", "dockerd", "--bridge=none", "--iptables=false", "--ip6tables=false"]);
+        command.args(["--data-root", &path("root"), "--exec-root", &path("exec"), "-H", &socket, "-p", &path("pid")]);
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut daemon = Self { child, socket, place };
+        match daemon.listens() {
+            Ok(()) => Some(daemon),
+            Err(last) => {
+                eprintln!("skipped: dockerd does not run here: {last}");
+                None
+            }
+        }
+    }
+
+    /// Waits until it listens; else gives the last thing that it said.
+    fn listens(&mut self) -> Result<(), String> {
+        let log = BufReader::new(self.child.stderr.take().unwrap());
+        let (say, said) = channel();
+        // To the end, as it stops when nobody reads.
+        std::thread::spawn(move || log.lines().map_while(Result::ok).for_each(|line| drop(say.send(line))));
+        let (deadline, mut last) = (Instant::now() + PATIENCE, String::new());
+        while let Ok(line) = said.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            if line.contains("API listen on") {
+                return Ok(());
+            }
+            last = line;
+        }
+        Err(last)
+    }
+
+    /// Its address, for `DOCKER_HOST`.
+    pub fn socket(&self) -> &str {
+        &self.socket
+    }
+
+    /// Runs Docker's own client, which must succeed; gives its output.
+    pub fn docker(&self, arguments: &[&str]) -> String {
+        let done = Command::new("docker").args(["-H", &self.socket]).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    fn end(&mut self) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        // It takes its containers and its containerd along when it may end by itself.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        let deadline = Instant::now() + PATIENCE;
+        while matches!(self.child.try_wait(), Ok(None)) {
+            if Instant::now() > deadline {
+                // containerd dies with it.
+                let _ = self.child.kill();
+                let _ = self.child.wait();
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Dockerd {
+    fn drop(&mut self) {
+        self.end();
+        unmount_below(self.place.path());
+    }
+}
+
+/// Takes away what is still mounted, the last first, so that the directory can be removed.
+fn unmount_below(place: &Path) {
+    let mounts = fs::read("/proc/self/mountinfo").unwrap_or_default();
+    let points = mounts.split(|byte| *byte == b'\n').filter_map(|line| line.split(|byte| *byte == b' ').nth(4));
+    let below: Vec<_> = points.filter(|point| point.starts_with(place.as_os_str().as_bytes())).collect();
+    for point in below.into_iter().rev() {
+        let _ = rustix::mount::unmount(point, rustix::mount::UnmountFlags::DETACH);
+    }
+}
