@@ -21,7 +21,10 @@ pub struct BenchArgs {
     /// Mebibytes of one large output or file
     #[arg(long, default_value_t = 1024, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     mebibytes: u64,
-    /// Small files of one tree
+    /// Mebibytes that a sandbox has written before it is copied
+    #[arg(long, default_value_t = 100, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    written: u64,
+    /// Small files of one tree, and of 16 KiB each in an image that is unpacked
     #[arg(long, default_value_t = 10_000, value_name = "COUNT")]
     files: usize,
 }
@@ -36,8 +39,9 @@ fn sandboxes(text: &str) -> Result<usize, String> {
 impl BenchArgs {
     /// The same for [`run`](super::run); the output's form and who hears of the progress are the caller's.
     pub fn options(self, json: bool, progress: fn(&str)) -> Options {
-        let Self { only, provider, rounds, sandboxes, mebibytes, files } = self;
-        Options { only, rounds, json, provider, sandboxes, bytes: mebibytes << 20, files, progress }
+        let Self { only, provider, rounds, sandboxes, mebibytes, written, files } = self;
+        let (bytes, written) = (mebibytes << 20, written << 20);
+        Options { only, rounds, json, provider, sandboxes, bytes, written, files, progress }
     }
 }
 
@@ -61,6 +65,7 @@ mod tests {
     fn the_defaults_of_the_line_are_those_of_the_library() {
         let (line, library) = (options(&[]).unwrap(), Options::default());
         assert_eq!((line.rounds, line.sandboxes, line.bytes), (library.rounds, library.sandboxes, library.bytes));
+        assert_eq!(line.written, library.written);
         assert_eq!((line.files, line.only, line.provider), (library.files, library.only, library.provider));
     }
 

@@ -9,6 +9,7 @@
 
 mod args;
 mod contender;
+mod copies;
 mod create;
 mod exec;
 mod files;
@@ -26,7 +27,7 @@ pub use report::Report;
 use rig::Rig;
 
 /// The measures by name.
-pub const MEASURES: [&str; 7] = ["create", "delete", "exec", "stdout", "files", "memory", "image"];
+pub const MEASURES: [&str; 9] = ["create", "delete", "exec", "stdout", "files", "memory", "image", "snapshot", "fork"];
 
 /// What to measure, and how much of it.
 #[derive(Debug, Clone)]
@@ -43,6 +44,8 @@ pub struct Options {
     pub sandboxes: usize,
     /// Bytes of one large output or file.
     pub bytes: u64,
+    /// Bytes that a sandbox has written before it is copied.
+    pub written: u64,
     /// Small files of one tree.
     pub files: usize,
     /// Told what is going on.
@@ -59,6 +62,7 @@ impl Default for Options {
             provider,
             sandboxes: 200,
             bytes: 1 << 30,
+            written: 100 << 20,
             files: 10_000,
             progress: |_| {},
         }
@@ -111,6 +115,10 @@ pub async fn run(options: Options) -> Result<Report, String> {
     }
     if measure("image") {
         rows.extend(image::measure(&rig, &options).await);
+    }
+    let copies: Vec<_> = copies::Copy::ALL.into_iter().filter(|copy| measure(copy.group())).collect();
+    if !copies.is_empty() {
+        rows.extend(copies::measure(&rig, &options, &copies).await);
     }
     rig.close().await;
     Ok(Report::new(rows, options.json))

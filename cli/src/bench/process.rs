@@ -68,7 +68,8 @@ fn checked(succeeded: std::io::Result<bool>) -> Result<(), String> {
 
 /// Whether a Docker daemon answers. Asked with a deadline, because a daemon that hangs does not.
 pub(super) fn docker_server() -> Result<(), String> {
-    if !std::path::Path::new(DOCKER_SOCKET).exists() {
+    // Docker's own command looks there unless it is told of another one.
+    if std::env::var_os("DOCKER_HOST").is_none() && !std::path::Path::new(DOCKER_SOCKET).exists() {
         return Err(format!("no daemon at {DOCKER_SOCKET}"));
     }
     let mut command = Command::new("docker");
@@ -105,6 +106,10 @@ pub(super) fn container(mut command: Command) -> Result<Container, String> {
 pub(super) struct Container(String);
 
 impl Container {
+    pub(super) fn id(&self) -> &str {
+        &self.0
+    }
+
     pub(super) fn exec(&self, argv: &[&str]) -> Command {
         let mut command = Command::new("docker");
         command.arg("exec").arg(&self.0).args(argv);

@@ -43,6 +43,10 @@ impl Rig {
         Ok(rig)
     }
 
+    pub(super) fn isobox(&self) -> &Isobox {
+        &self.isobox
+    }
+
     /// A directory for a measure's own files.
     pub(super) fn scratch(&self) -> &Path {
         self.scratch.path()
