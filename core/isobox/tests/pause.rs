@@ -117,11 +117,11 @@ async fn a_timeout_goes_on() {
 async fn its_life_goes_on_to_its_end() {
     let lab = Lab::open().await;
     let mark = format!("ttl-{}", std::process::id());
-    let ttl = Duration::from_secs(2);
-    let Some(sandbox) = pausable(&lab, |builder| builder.ttl(ttl).env("MARK", &mark)).await else { return };
+    let Some(sandbox) = pausable(&lab, |builder| builder.env("MARK", &mark)).await else { return };
     let process = counter(&sandbox).await;
     line(&process).await;
     sandbox.pause().await.unwrap();
+    sandbox.set_ttl(Duration::from_secs(1)).await.unwrap();
     let ended = tokio::time::timeout(Duration::from_secs(30), sandbox.ended()).await.unwrap().unwrap();
     assert!(matches!(ended, Ended::Died(post_mortem) if post_mortem.cause == DeathCause::Expired));
     assert_eq!(processes_with(&mark), Vec::<u32>::new());

@@ -306,6 +306,14 @@ async fn a_full_disk_is_told_and_harms_nobody() {
     let disk = Disk::mount(place.path(), 64 << 20);
     let isobox = Isobox::builder().home(place.path().join("home")).open().await.unwrap();
     let sandbox = isobox.sandbox().provider("namespace").create().await.unwrap();
+    match sandbox.fork(1).await {
+        Ok(children) => children[0].delete().await.unwrap(),
+        Err(error) if error.message().contains("cannot be id-mapped on this kernel") => {
+            sandbox.delete().await.unwrap();
+            return eprintln!("skipped: this kernel cannot map the ids of a filesystem in memory, Linux 6.3 can");
+        }
+        Err(error) => panic!("{error}"),
+    }
     output(&sandbox, "head -c 40000000 /dev/zero | tr '\\0' x > /root/large; echo kept > /root/small").await;
     for error in [sandbox.snapshot(named("large")).await.err().unwrap(), sandbox.fork(2).await.err().unwrap()] {
         assert_eq!(error.code(), ErrorCode::OutOfDisk, "{error}");

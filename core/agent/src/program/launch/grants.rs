@@ -133,7 +133,7 @@ fn restrict(tree: &Tree, attributes: MountAttrFlags, namespace: Option<BorrowedF
 fn unmappable(path: &[u8]) -> String {
     format!(
         "the file system of {0}, or of something mounted below it, cannot be id-mapped on this kernel: copy it to ext4, xfs, btrfs \
-         or tmpfs, or turn id mapping off and give {0} to the sandbox's ids",
+         or (from Linux 6.3 on) tmpfs, or turn id mapping off and give {0} to the sandbox's ids",
         shown(path)
     )
 }
