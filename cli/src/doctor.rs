@@ -1,7 +1,7 @@
 //! `isobox doctor`: what works here, and what to change where it does not.
 
 use crate::args::{DoctorArgs, DoctorOutput};
-use isobox::{Detail, Diagnosis, Error, Finding, Isobox, ProviderDiagnosis, Result, Severity};
+use isobox::{Detail, Diagnosis, DiskLimit, Error, Finding, Isobox, ProviderDiagnosis, ProviderKind, Result, Severity};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -52,6 +52,9 @@ fn table(diagnosis: &Diagnosis) -> String {
     for provider in &diagnosis.providers {
         text.push('\n');
         told_provider(&mut text, provider, diagnosis.automatic.as_ref() == Some(&provider.kind));
+        if provider.works && provider.kind == ProviderKind::NAMESPACE {
+            told_disk(&mut text, &diagnosis.facts.disk);
+        }
     }
     if diagnosis.automatic.is_none() {
         text.push_str("\nno provider that isolates works here\n");
@@ -92,6 +95,19 @@ fn told_provider(text: &mut String, provider: &ProviderDiagnosis, automatic: boo
         }
     }
     provider.findings.iter().for_each(|finding| told(text, "  ", finding));
+}
+
+/// How a limit of disk can be had, and why not otherwise.
+fn told_disk(text: &mut String, limits: &[DiskLimit]) {
+    let possible: Vec<_> =
+        limits.iter().filter(|limit| limit.obstacle.is_none()).map(|limit| limit.backing.as_str()).collect();
+    let _ =
+        writeln!(text, "  disk by: {}", if possible.is_empty() { "nothing".to_owned() } else { possible.join(", ") });
+    for DiskLimit { backing, obstacle } in limits {
+        if let Some(obstacle) = obstacle {
+            let _ = writeln!(text, "    not by {backing}: {}", clean(obstacle));
+        }
+    }
 }
 
 fn told(text: &mut String, indent: &str, finding: &Finding) {

@@ -82,17 +82,13 @@ fn spec(isobox: &Isobox, args: &RunArgs) -> Result<SandboxBuilder> {
         gpus: None,
     });
     // Only the namespace provider has a choice there; any other refuses the limit by its own reason.
-    let in_memory = args.disk.filter(|_| [isobox::AUTO, "namespace"].contains(&args.provider.as_str()));
-    let builder = maybe(builder, in_memory, |builder, _| {
-        let disk_backing = Some(isobox::DiskBacking::Tmpfs);
-        let options = isobox::NamespaceOptions { disk_backing, ..Default::default() };
-        builder.options(isobox::ProviderOptions::Namespace(options))
-    });
+    let chosen = args.disk.filter(|_| [isobox::AUTO, "namespace"].contains(&args.provider.as_str()));
+    let disk_backing = chosen.map(|_| args.disk_backing);
     let mounts = args.mounts.iter().chain(&args.tmpfs);
     let builder = mounts.cloned().fold(builder, SandboxBuilder::mount);
-    let options = NamespaceOptions { read_only_root: true, ..NamespaceOptions::default() };
-    let options = args.read_only.then_some(ProviderOptions::Namespace(options));
-    let builder = maybe(builder, options, SandboxBuilder::options);
+    let options = NamespaceOptions { read_only_root: args.read_only, disk_backing, ..NamespaceOptions::default() };
+    let wanted = options != NamespaceOptions::default();
+    let builder = maybe(builder, wanted.then_some(ProviderOptions::Namespace(options)), SandboxBuilder::options);
     let builder = args.labels.iter().fold(builder, |builder, (name, value)| builder.label(name, value));
     let builder = maybe(builder, image::source(args)?, SandboxBuilder::source);
     let builder = maybe(builder, args.rootfs.as_ref(), SandboxBuilder::rootfs);

@@ -9,12 +9,13 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 11] = [
+const TEST: [&str; 12] = [
     "apache2-utils",
     "bubblewrap",
     "busybox-static",
     "docker-registry",
     "docker.io",
+    "e2fsprogs",
     "g++",
     "git",
     "openssl",

@@ -3,7 +3,7 @@
 use super::Output;
 use crate::{environment, parse};
 use clap::{ArgAction, Args, ValueEnum};
-use isobox::{Mount, NetworkPolicy};
+use isobox::{DiskBacking, Mount, NetworkPolicy};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -69,9 +69,13 @@ pub(crate) struct RunArgs {
     #[arg(short = 'm', long, value_name = "SIZE", value_parser = parse::size, help_heading = "Sandbox")]
     pub(crate) memory: Option<u64>,
 
-    /// How much it may write to its disk, such as 1g; what it writes is then kept in memory
+    /// How much it may write to its disk, such as 1g
     #[arg(long, value_name = "SIZE", value_parser = parse::size, help_heading = "Sandbox")]
     pub(crate) disk: Option<u64>,
+
+    /// Where a disk of limited size is: tmpfs (in memory), loop (a disk image) or quota (of the filesystem)
+    #[arg(long, value_name = "BACKING", requires = "disk", default_value = "tmpfs", help_heading = "Sandbox")]
+    pub(crate) disk_backing: DiskBacking,
 
     /// How many processes and threads it may have
     #[arg(long, value_name = "NUMBER", help_heading = "Sandbox")]

@@ -90,7 +90,7 @@ pub use git::{Commit, Git, GitClone, Remote, Repository, Retry};
 pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
-pub use isobox_machine::{Facts, Finding, Severity};
+pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;
 pub use process::Process;
 pub use registry::AUTO;

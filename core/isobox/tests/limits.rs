@@ -11,10 +11,9 @@
 mod common;
 
 use common::Lab;
-use isobox::{Capability, Detail, Error, ErrorCode, Resources, Sandbox};
+use common::limited::{MIB, able, limited};
+use isobox::{Capability, Detail, Error, ErrorCode, Resources};
 use std::time::Duration;
-
-const MIB: u64 = 1 << 20;
 
 /// A program that touches `mib` mebibytes of memory and says so.
 fn hold(mib: u64) -> Vec<String> {
@@ -22,18 +21,6 @@ fn hold(mib: u64) -> Vec<String> {
         "import mmap\nm = mmap.mmap(-1, {mib} << 20)\nfor at in range(0, {mib} << 20, 4096): m[at] = 1\nprint('held', flush=True)"
     );
     ["python3", "-c", &script].map(str::to_owned).to_vec()
-}
-
-/// A sandbox with these limits, or nothing when this machine cannot have them, which is said.
-async fn limited(lab: &Lab, resources: Resources) -> Option<Sandbox> {
-    let provider = lab.isobox.provider("namespace").await.unwrap();
-    for needed in resources.needs() {
-        if !provider.capabilities().has(needed) {
-            println!("skipped: {needed} cannot be enforced here: {}", provider.why_not(needed).unwrap_or_default());
-            return None;
-        }
-    }
-    Some(lab.isobox.sandbox().provider("namespace").resources(resources).create().await.unwrap())
 }
 
 fn memory(bytes: u64) -> Resources {
@@ -215,9 +202,7 @@ async fn what_cannot_be_enforced_is_refused_with_the_reason_and_the_way_out() {
 #[tokio::test]
 async fn limits_in_which_nothing_can_live_are_refused_by_field() {
     let lab = Lab::open().await;
-    let provider = lab.isobox.provider("namespace").await.unwrap();
-    if !provider.capabilities().has(Capability::ResourcesMemory) {
-        println!("skipped: memory cannot be limited here");
+    if !able(&lab, Capability::ResourcesMemory).await {
         return;
     }
     let error = lab.isobox.sandbox().provider("namespace").memory(4096).create().await.unwrap_err();

@@ -10,36 +10,10 @@
 
 mod common;
 
+use common::limited::{counter, line, pausable};
 use common::{Lab, processes_with};
-use isobox::{Capability, DeathCause, Detail, Ended, ErrorCode, OutputEvent, Process, Sandbox, State};
+use isobox::{DeathCause, Detail, Ended, ErrorCode, State};
 use std::time::Duration;
-
-/// A sandbox that can be paused, or nothing, which is said.
-async fn pausable(
-    lab: &Lab,
-    settings: impl FnOnce(isobox::SandboxBuilder) -> isobox::SandboxBuilder,
-) -> Option<Sandbox> {
-    let provider = lab.isobox.provider("namespace").await.unwrap();
-    if !provider.capabilities().has(Capability::LifecyclePause) {
-        let reason = provider.why_not(Capability::LifecyclePause).unwrap();
-        println!("skipped: nothing can be paused here: {reason}");
-        let sandbox = lab.sandbox("namespace").await;
-        let error = sandbox.pause().await.unwrap_err();
-        assert_eq!(error.code(), ErrorCode::Unsupported);
-        assert!(error.message().contains(&reason), "{error}");
-        return None;
-    }
-    Some(settings(lab.isobox.sandbox().provider("namespace")).create().await.unwrap())
-}
-
-/// A command that counts as fast as it can.
-async fn counter(sandbox: &Sandbox) -> Process {
-    sandbox.shell("i=0; while :; do i=$((i+1)); echo $i > /tmp/count; echo; done").spawn().await.unwrap()
-}
-
-async fn line(process: &Process) {
-    assert!(matches!(process.next().await.unwrap(), Some(OutputEvent::Stdout(_))));
-}
 
 #[tokio::test]
 async fn nothing_moves_until_it_is_resumed() {

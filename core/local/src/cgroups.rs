@@ -144,10 +144,6 @@ impl Cgroups {
 
     /// Changes the limits that are given.
     pub(crate) fn resize(&self, resources: &Resources) -> Result<()> {
-        if resources.disk.is_some() || resources.gpus.is_some() {
-            let what = if resources.disk.is_some() { "resources.disk" } else { "resources.gpus" };
-            return Err(Error::invalid_spec(what, "cannot be changed while the sandbox is there, make a new one"));
-        }
         let limits = limits(resources)?;
         self.group().resize(&Layout::of_this_machine(), &limits).map_err(explain)
     }

@@ -4,7 +4,7 @@ use crate::cgroups::Cgroups;
 use crate::copies::Copies;
 use crate::places::Places;
 use crate::record::LocalRecord;
-use crate::sandbox::LocalSandbox;
+use crate::sandbox::{LocalSandbox, clear};
 use isobox_contract::{
     Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, Provider, ProviderKind, Resource, Result,
     Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,
@@ -77,10 +77,12 @@ impl Fleet {
         match self.attach(record).await {
             Ok(sandbox) => sandbox.delete(context).await,
             Err(error) if error.code() == ErrorCode::NotFound => {
-                if let Some(group) = LocalRecord::parse(&record.data)?.cgroups {
+                let mut local = LocalRecord::parse(&record.data)?;
+                if let Some(group) = local.cgroups.take() {
                     Cgroups::of(group).remove().await;
                 }
-                self.places.remove(&record.id)
+                local.state_dir = self.places.of(&record.id);
+                clear(&local)
             }
             Err(error) => Err(error),
         }

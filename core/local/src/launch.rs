@@ -1,6 +1,7 @@
 //! Starting the agent's process and getting to know it.
 
 use crate::cgroups::Cgroups;
+use crate::disk::{Disk, MadeDisk};
 use crate::keeper::Keeper;
 use isobox_contract::error::{Detail, LaunchStep};
 use isobox_contract::{Error, ErrorCode, Result, SandboxId, SandboxImage};
@@ -8,8 +9,11 @@ use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::{LaunchFailure, LaunchReport, LaunchStep as Step, MAX_LAUNCH_REPORT};
 use isobox_wire::remedy;
 use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::IoSlice;
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use rustix::pipe::{PipeFlags, pipe_with};
-use std::os::fd::OwnedFd;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,10 +37,17 @@ pub struct Launch {
     pub token: Vec<u8>,
     /// Its cgroups, which are also in the config.
     pub cgroups: Option<Cgroups>,
-    /// The bytes of what it may write, when that is kept in memory and ends with it.
-    pub disk: Option<u64>,
+    /// Its disk, which is also in the config.
+    pub disk: Option<MadeDisk>,
     /// The image that it is made from.
     pub image: Option<SandboxImage>,
+}
+
+/// What was started.
+pub(crate) struct Launched {
+    pub(crate) guest: Guest,
+    pub(crate) keeper: Arc<Keeper>,
+    pub(crate) disk: Option<Disk>,
 }
 
 /// Ends a process that nobody took over.
@@ -56,7 +67,7 @@ impl Drop for Unclaimed {
 ///
 /// # Errors
 /// What the launcher could not do, with the step and the way out; `timeout` when it says nothing for a minute.
-pub(crate) async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
+pub(crate) async fn launch(launch: Launch) -> Result<Launched> {
     let (log, theirs) = log()?;
     // Made with the first sandbox, and a failure of its own: not every machine lets memory be executed.
     let memory = isobox_agent::executable();
@@ -69,8 +80,16 @@ pub(crate) async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
     let guest = ready.await.map_err(|_| Error::timeout("create", READY))?;
     match guest {
         Ok(guest) => {
+            let handed = launch.disk.map(|disk| disk.hand_over(&launch.state_dir)).transpose();
+            let disk = match handed {
+                Ok(disk) => disk,
+                Err(error) => {
+                    keeper.end().await?;
+                    return Err(error);
+                }
+            };
             unclaimed.0 = None;
-            Ok((guest, keeper))
+            Ok(Launched { guest, keeper, disk })
         }
         Err(error) => {
             // The launcher has said why and is cleaning up; the call returns when that is done.
@@ -82,10 +101,18 @@ pub(crate) async fn launch(launch: Launch) -> Result<(Guest, Arc<Keeper>)> {
 
 async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keeper: &Arc<Keeper>) -> Result<Guest> {
     let connection = |error| failed(LaunchStep::Agent, "the agent's stream broke", error);
+    // The first byte of an empty stream is always taken at once.
+    let config = match launch.disk.as_ref().and_then(|disk| disk.mount.as_ref()) {
+        Some(mount) => {
+            send_with(&stream, &launch.config[..1], mount).map_err(|errno| connection(errno.into()))?;
+            &launch.config[1..]
+        }
+        None => &launch.config[..],
+    };
     stream.set_nonblocking(true).map_err(connection)?;
     let mut stream = UnixStream::from_std(stream).map_err(connection)?;
     let report = async {
-        stream.write_all(&launch.config).await?;
+        stream.write_all(config).await?;
         receive(&mut stream).await
     };
     let report = match report.await {
@@ -105,6 +132,15 @@ async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keep
         }
         LaunchReport::Failed(failure) => Err(explain(failure)),
     }
+}
+
+/// Sends bytes and, with the first of them, a descriptor.
+fn send_with(stream: impl AsFd, bytes: &[u8], descriptor: &OwnedFd) -> rustix::io::Result<()> {
+    let descriptors = [descriptor.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    control.push(SendAncillaryMessage::ScmRights(&descriptors));
+    sendmsg(stream, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL).map(drop)
 }
 
 async fn receive(stream: &mut UnixStream) -> std::io::Result<LaunchReport> {

@@ -12,6 +12,7 @@
 mod cgroups;
 mod claims;
 mod copies;
+mod disk;
 mod fleet;
 mod foreign;
 mod hold;
@@ -26,6 +27,7 @@ mod stopped;
 pub use cgroups::{Cgroups, explain, field, for_launch, limits};
 pub use claims::CLAIMS;
 pub use copies::Copies;
+pub use disk::{Disk, MadeDisk, layers};
 pub use fleet::{Fleet, probe};
 pub use foreign::maps;
 pub use hold::while_still;

@@ -9,10 +9,11 @@
 //! the sandbox too; a handle learns of a stop at once, and of a start when it starts the sandbox itself, which then just
 //! connects.
 
+use crate::disk::MadeDisk;
 use crate::keeper::Keeper;
 use crate::launch::{Launch, launch};
 use crate::record::LocalRecord;
-use crate::sandbox::{LocalSandbox, remove};
+use crate::sandbox::{LocalSandbox, clear};
 use crate::stopped::{Mark, Stopped, Turn};
 use futures::future::join_all;
 use isobox_contract::{Context, Detail, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId, Timestamp};
@@ -95,9 +96,13 @@ impl LocalSandbox {
         let (role, config) = stopped.relaunch()?;
         let (state_dir, token) = (self.record.state_dir.clone(), self.record.token.clone());
         let cgroups = self.cgroups.clone();
-        let (guest, keeper) =
-            launch(Launch { id: self.id, state_dir, role, config, token, cgroups, disk: None, image: None }).await?;
-        self.go_on(&guest, keeper);
+        let disk = match self.record.disk {
+            Some(disk) => Some(MadeDisk::again(disk, &state_dir).await?),
+            None => None,
+        };
+        let started =
+            launch(Launch { id: self.id, state_dir, role, config, token, cgroups, disk, image: None }).await?;
+        self.go_on(&started.guest, started.keeper);
         Ok(())
     }
 
@@ -115,7 +120,7 @@ impl LocalSandbox {
     /// Stops it, as [`isobox_contract::Sandbox::stop`].
     pub(crate) async fn stop_now(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
         context.remaining("stop")?;
-        if self.record.disk.is_some() {
+        if self.record.disk.is_some_and(|disk| disk.is_in_memory()) {
             let message = "the sandbox keeps what it writes in memory, which a stop would lose: delete it instead";
             let capability = "lifecycle.stop".to_owned();
             return Err(Error::new(ErrorCode::Unsupported, message).with_detail(Detail::Unsupported { capability }));
@@ -188,7 +193,7 @@ impl LocalSandbox {
             cgroups.remove().await;
         }
         self.gone.store(true, Ordering::Release);
-        remove(&self.record.state_dir)
+        clear(&self.record)
     }
 
     pub(crate) async fn turn(&self) -> Result<Turn> {
@@ -205,13 +210,13 @@ impl LocalSandbox {
 
     /// What the end of the owner's handle means for a stopped sandbox: nobody could find it again.
     pub(crate) fn abandon(&self) {
-        let state_dir = self.record.state_dir.clone();
+        let record = self.record.clone();
         // Not here, since a handle may be dropped anywhere, and the files may be many.
         std::thread::spawn(move || {
-            if Stopped::is_in(&state_dir)
-                && std::os::unix::net::UnixStream::connect(state_dir.join(SOCKET_NAME)).is_err()
+            if Stopped::is_in(&record.state_dir)
+                && std::os::unix::net::UnixStream::connect(record.state_dir.join(SOCKET_NAME)).is_err()
             {
-                let _ = remove(&state_dir);
+                let _ = clear(&record);
             }
         });
     }

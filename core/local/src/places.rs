@@ -53,14 +53,6 @@ impl Places {
         self.root.join(id.as_str())
     }
 
-    /// Takes away what is left of a sandbox whose process is gone.
-    ///
-    /// # Errors
-    /// `incomplete` when something cannot be removed.
-    pub(crate) fn remove(&self, id: &SandboxId) -> Result<()> {
-        crate::sandbox::remove(&self.of(id))
-    }
-
     /// What can be told of every sandbox that has a directory, without disturbing it.
     pub(crate) fn list(&self, kind: &ProviderKind) -> Vec<Status> {
         let status = |id: SandboxId| {

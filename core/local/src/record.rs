@@ -16,9 +16,9 @@ pub struct LocalRecord {
     /// Its cgroups, where it has some.
     #[serde(default)]
     pub cgroups: Option<isobox_cgroup::Group>,
-    /// The bytes of what it may write, when that is kept in memory and ends with it.
+    /// How what it writes is limited, where it is.
     #[serde(default)]
-    pub disk: Option<u64>,
+    pub disk: Option<crate::Disk>,
     /// The image that it was made from.
     #[serde(default)]
     pub image: Option<SandboxImage>,

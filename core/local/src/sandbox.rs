@@ -3,7 +3,7 @@
 use crate::cgroups::Cgroups;
 use crate::copies::Copies;
 use crate::keeper::Keeper;
-use crate::launch::{Launch, launch};
+use crate::launch::{Launch, Launched, launch};
 use crate::life::{Found, find};
 use crate::record::LocalRecord;
 use crate::stopped::Stopped;
@@ -117,9 +117,10 @@ impl LocalSandbox {
         let id = request.id;
         let (state_dir, token) = (request.state_dir.clone(), request.token.clone());
         let cgroups = request.cgroups.clone();
-        let (disk, image) = (request.disk, request.image.clone());
+        let image = request.image.clone();
+        let launched = launch(request).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
+        let Launched { guest, keeper, disk } = launched;
         let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot), disk, image };
-        let (guest, keeper) = launch(request).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
         sandbox.workspace = workspace;
         sandbox.name = spec.name.clone();
@@ -196,6 +197,10 @@ impl LocalSandbox {
         self.cgroups.as_ref().ok_or_else(|| Error::unsupported(capability))
     }
 
+    fn disk_limit(&self) -> Option<u64> {
+        self.record.disk.map(|disk| disk.limit(&self.record.state_dir))
+    }
+
     fn is_paused(&self) -> bool {
         self.cgroups.as_ref().is_some_and(Cgroups::is_paused)
     }
@@ -227,6 +232,15 @@ fn guard(guest: &Guest, cgroups: &Cgroups) {
         let cgroups = cgroups.clone();
         guest.guard(Box::new(move |request| cgroups.admit(request)));
     }
+}
+
+/// Takes away what is left of a sandbox on the disk, which is nothing but after a stop or when its keeper was killed.
+pub(crate) fn clear(record: &LocalRecord) -> Result<()> {
+    let removed = remove(&record.state_dir);
+    if let Some(disk) = record.disk {
+        disk.end(&record.state_dir);
+    }
+    removed
 }
 
 /// Takes away what a keeper left that was killed before it could clean up. Nothing is there otherwise.
@@ -309,8 +323,11 @@ impl Sandbox for LocalSandbox {
         status.resources = self.cgroups.as_ref().map(|cgroups| {
             let limits = cgroups.limits();
             let cpus = limits.cpu_millis.map(|millis| millis as f64 / 1000.0);
-            Resources { cpus, memory: limits.memory, pids: limits.pids, disk: self.record.disk, gpus: None }
+            Resources { cpus, memory: limits.memory, pids: limits.pids, ..Resources::default() }
         });
+        if let Some(limit) = self.disk_limit() {
+            status.resources.get_or_insert_default().disk = Some(limit);
+        }
         if matches!(state, State::Running | State::Paused) {
             let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await?;
             status.expires_at = lifetimes.ttl.and_then(|left| Timestamp::now().checked_add(left));
@@ -361,7 +378,21 @@ impl Sandbox for LocalSandbox {
 
     async fn resize(&self, resources: &Resources, _context: &Context) -> Result<()> {
         self.alive(Action::Resize)?;
-        self.cgroups_for(Capability::LifecycleResize)?.resize(resources)
+        if resources.gpus.is_some() {
+            return Err(Error::invalid_spec(
+                "resources.gpus",
+                "cannot be changed while the sandbox is there, make a new one",
+            ));
+        }
+        let others = Resources { disk: None, ..*resources };
+        if others != Resources::default() {
+            self.cgroups_for(Capability::LifecycleResize)?.resize(&others)?;
+        }
+        match (resources.disk, self.record.disk) {
+            (None, _) => Ok(()),
+            (Some(bytes), Some(disk)) => disk.resize(&self.record.state_dir, bytes),
+            (Some(_), None) => Err(crate::disk::fixed()),
+        }
     }
 
     async fn snapshot(&self, id: &SnapshotId, options: &SnapshotOptions, context: &Context) -> Result<SnapshotStatus> {
@@ -440,8 +471,9 @@ impl Sandbox for LocalSandbox {
 
     async fn metrics(&self) -> Result<Metrics> {
         let (mut metrics, on_disk) = self.guest.measure().await?;
-        if self.record.disk.is_some() {
-            (metrics.disk, metrics.disk_limit) = (Some(on_disk), self.record.disk);
+        if let Some(disk) = self.record.disk {
+            metrics.disk = disk.usage(&self.record.state_dir).or(Some(on_disk));
+            metrics.disk_limit = self.disk_limit();
         }
         if let Some(cgroups) = &self.cgroups {
             cgroups.measure(&mut metrics);

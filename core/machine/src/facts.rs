@@ -20,6 +20,8 @@ pub struct Facts {
     pub users: Users,
     /// isobox's directory.
     pub home: Home,
+    /// How the disk of a sandbox can be limited.
+    pub disk: Vec<DiskLimit>,
     /// Limits of this process.
     pub limits: Limits,
 }
@@ -127,6 +129,15 @@ pub struct Home {
     pub free_bytes: Option<u64>,
     /// Files that can still be made.
     pub free_files: Option<u64>,
+}
+
+/// A way to limit the disk of a sandbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiskLimit {
+    /// Its name: `quota`, `loop` or `tmpfs`.
+    pub backing: String,
+    /// Why it cannot be had here, and what to do; absent where it can.
+    pub obstacle: Option<String>,
 }
 
 /// Limits of this process; absent is unlimited.

@@ -11,5 +11,5 @@ pub mod subids;
 
 pub use collect::{collect, subordinate};
 pub use decide::findings;
-pub use facts::{Caller, Facts, Helper, Home, Kernel, Limits, Namespaces, Surroundings, Users};
+pub use facts::{Caller, DiskLimit, Facts, Helper, Home, Kernel, Limits, Namespaces, Surroundings, Users};
 pub use finding::{Finding, Severity};

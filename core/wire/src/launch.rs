@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! library                                launcher (fd 0 of the spawned agent program)
-//!    | u32 big endian length, LaunchConfig   |
+//!    | u32 big endian length, LaunchConfig   |   the first byte may come with a descriptor, see Disk::Sent
 //!    |-------------------------------------->|   reads exactly these bytes; what follows is for the agent
 //!    |   u32 big endian length, LaunchReport |
 //!    |<--------------------------------------|   then the same stream speaks the agent's protocol
@@ -23,6 +23,10 @@ pub const STOPPED_NAME: &str = "stopped";
 /// The name of a file in the state directory whose presence at the end makes that end a stop: what the sandbox has
 /// written stays.
 pub const KEEP_NAME: &str = "keep";
+
+/// What the layers of a sandbox are in that do not lie in its state directory themselves: there a disk image, or a directory
+/// that is in a project.
+pub const DISK_NAME: &str = "disk";
 
 /// The name of the FIFO in the state directory through which whoever holds the sandbox still tells its keeper of the
 /// processes that are stopped: their numbers, as four bytes each of this machine's order. SIGUSR1 tells the keeper that it
@@ -81,14 +85,30 @@ pub struct LaunchConfig {
     pub shm_size: Option<u64>,
     /// Makes `/tmp` a tmpfs of this many bytes; `/tmp` is a part of the copy-on-write layer when absent.
     pub tmp_size: Option<u64>,
-    /// Keeps the copy-on-write layer in memory, in a tmpfs of this many bytes over the state directory, which only the
-    /// sandbox sees. It does not outlive the sandbox.
-    pub disk_in_memory: Option<u64>,
+    /// Where the copy-on-write layer is.
+    pub disk: Disk,
     /// The cgroups that the sandbox lives in.
     pub cgroups: Cgroups,
     /// The agent's own settings, handed over unread.
     #[serde(with = "serde_bytes")]
     pub agent: Vec<u8>,
+}
+
+/// Where a sandbox's copy-on-write layer is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Disk {
+    /// In the state directory, with no limit.
+    #[default]
+    Directory,
+    /// In memory, in a tmpfs of this many bytes over the state directory, which only the sandbox sees. It does not outlive the
+    /// sandbox.
+    Memory(u64),
+    /// On a mount that comes as a descriptor with the first byte of the config, and is put over the state directory where only
+    /// the sandbox sees it. Needs root.
+    Sent,
+    /// In a directory [`DISK_NAME`] in the state directory, which the launcher puts into the project of this number and whose
+    /// limit it takes away with the directory. Needs root.
+    Project(u32),
 }
 
 /// The cgroups of a sandbox, all of them existing directories. Nothing is limited by none.
@@ -403,7 +423,7 @@ mod tests {
             stop_after: vec![11],
             shm_size: None,
             tmp_size: Some(1 << 20),
-            disk_in_memory: Some(1 << 30),
+            disk: Disk::Memory(1 << 30),
             cgroups: Cgroups { born_in: Some(b"/sys/fs/cgroup/a".to_vec()), ..Cgroups::default() },
             agent: vec![1, 2, 3],
         }

@@ -38,17 +38,5 @@ pub(crate) fn capabilities(several: bool, limits: Vec<Capability>) -> Capabiliti
         claims.extend([ExecUser, FilesOwnership]);
     }
     claims.extend(limits);
-    if memory_holds_layers() {
-        claims.push(ResourcesDisk);
-    }
     Capabilities::of(Isolation::Container, claims)
-}
-
-/// Whether the upper layer of an overlay in a user namespace can be in a tmpfs, which needs its `user.*` attributes: Linux
-/// 6.6 (the kernel's tmpfs.rst).
-fn memory_holds_layers() -> bool {
-    let system = rustix::system::uname();
-    let release = system.release().to_string_lossy();
-    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|part| part.parse::<u32>().ok());
-    (numbers.next(), numbers.next()) >= (Some(6), Some(6))
 }

@@ -5,14 +5,14 @@ use crate::cgroups::Machine;
 use crate::ids::Ids;
 use crate::images::Library;
 use crate::snapshots::{Lock, Origin, Root, Store, Taken, blocking, gone, take};
-use crate::spec::{config, users};
+use crate::spec::{config, disk, users};
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Capability, Context, Error, Filter, ForkOptions, Health, Images, Provider, ProviderKind, Resource,
     Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, SnapshotId, SnapshotOptions, SnapshotStatus, Snapshots,
     Source, Status,
 };
-use isobox_local::{Copies, Fleet, Launch, LocalSandbox, settings};
+use isobox_local::{Copies, Fleet, Launch, LocalSandbox, MadeDisk, settings};
 use isobox_wire::launch::{IdRange, LaunchConfig};
 use isobox_wire::settings::Place;
 use std::path::Path;
@@ -44,7 +44,15 @@ impl NamespaceProvider {
     /// When there is no directory for sandboxes, and none can be made.
     pub fn open(home: &Path) -> Result<Self> {
         let (ids, cgroups) = (Ids::here(), Machine::open());
-        let capabilities = capabilities(ids.several(), cgroups.claims());
+        let ways = isobox_disk::Ways::below(home);
+        let mut limits = cgroups.claims();
+        if ways.any() {
+            limits.push(Capability::ResourcesDisk);
+        }
+        if ways.quota.is_ok() && !limits.contains(&Capability::LifecycleResize) {
+            limits.push(Capability::LifecycleResize);
+        }
+        let capabilities = capabilities(ids.several(), limits);
         let fleet = Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?;
         let library = Arc::new(Library::new(home));
         let snapshots = Store::new(home, library.clone());
@@ -79,12 +87,16 @@ impl Inner {
         let maps = self.ids.maps(spec, users(spec))?;
         let mut capabilities = maps.narrow(self.fleet.capabilities());
         let mut config = config(id, spec, given.as_ref(), &state_dir, maps, &settings)?;
+        let disk = match disk(spec, &state_dir)? {
+            Some((backing, bytes)) => Some(MadeDisk::make(backing, bytes, &state_dir, root_of(&config)).await?),
+            None => None,
+        };
+        config.disk = disk.as_ref().map(MadeDisk::for_launch).unwrap_or_default();
         let origin = Origin::of(spec, &config, from.map(|from| (from.root, from.snapshot)))
             .with_image(image.as_ref().map(|image| image.image.id.clone()));
         let owner = rustix::process::geteuid().is_root().then(|| root_of(&config));
         let born = self.cgroups.make(id, spec, owner)?;
         config.cgroups = born.for_launch();
-        let disk = config.disk_in_memory;
         let frame = config
             .to_frame()
             .map_err(|_| Error::limit_exceeded("spec", isobox_wire::launch::MAX_LAUNCH_CONFIG as u64))?;

@@ -6,8 +6,9 @@ use isobox_contract::{
     DiskBacking, Error, Expiry, NamespaceOptions, NamespaceUsers, NetworkPolicy, ProviderOptions, Result, SandboxId,
     SandboxSpec, Source,
 };
+use isobox_disk::Ways;
 use isobox_wire::Settings;
-use isobox_wire::launch::{Cgroups, Confinement, LaunchConfig, Network, RootFs};
+use isobox_wire::launch::{Cgroups, Confinement, Disk, LaunchConfig, Network, RootFs};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +50,7 @@ pub(crate) fn config(
         stop_after: isobox_local::stop_after(&spec.lifetimes),
         shm_size: options.shm_size,
         tmp_size: None,
-        disk_in_memory: disk(spec, &options, state_dir)?,
+        disk: Disk::default(),
         cgroups: Cgroups::default(),
         agent: isobox_wire::encode(settings),
     })
@@ -82,31 +83,51 @@ fn options(spec: &SandboxSpec) -> Result<NamespaceOptions> {
     Ok(options)
 }
 
-/// The size of a layer in memory, if that is how a limit of disk is enforced.
-fn disk(spec: &SandboxSpec, options: &NamespaceOptions, state_dir: &Path) -> Result<Option<u64>> {
+/// The limit of disk, and what it is enforced by.
+///
+/// # Errors
+/// `invalid_spec` with the field for what this machine cannot enforce, or the sandbox could not live with.
+pub(crate) fn disk(spec: &SandboxSpec, state_dir: &Path) -> Result<Option<(DiskBacking, u64)>> {
+    let options = options(spec)?;
     let Some(bytes) = spec.resources.disk else {
         return match options.disk_backing {
             None => Ok(None),
             Some(_) => Err(Error::invalid_spec("options.namespace.disk_backing", "needs a size, set resources.disk")),
         };
     };
-    match options.disk_backing {
-        Some(DiskBacking::Tmpfs) => {
-            let lifetimes = &spec.lifetimes;
-            if [lifetimes.on_expiry, lifetimes.idle_expiry()].contains(&Expiry::Stop) {
-                let reason = "cannot be stop for a sandbox whose disk is in memory and would be lost, choose delete";
-                return Err(Error::invalid_spec("on_expiry", reason));
-            }
-            Ok(Some(bytes))
+    let backing = options.disk_backing.unwrap_or(DiskBacking::Quota);
+    let lifetimes = &spec.lifetimes;
+    if backing == DiskBacking::Tmpfs && [lifetimes.on_expiry, lifetimes.idle_expiry()].contains(&Expiry::Stop) {
+        let reason = "cannot be stop for a sandbox whose disk is in memory and would be lost, choose delete";
+        return Err(Error::invalid_spec("on_expiry", reason));
+    }
+    let ways = Ways::below(state_dir.parent().unwrap_or(state_dir));
+    let obstacle = match backing {
+        DiskBacking::Tmpfs => ways.memory.as_ref().err(),
+        DiskBacking::Loop => ways.image.as_ref().err(),
+        _ => ways.quota.as_ref().err(),
+    };
+    match (obstacle, options.disk_backing) {
+        (None, _) => Ok(Some((backing, bytes))),
+        (Some(obstacle), Some(backing)) => {
+            let reason = format!("cannot be {backing} here: {obstacle}");
+            Err(Error::invalid_spec("options.namespace.disk_backing", reason))
         }
-        _ => {
-            let place = state_dir.parent().unwrap_or(state_dir).display();
-            let reason = format!(
-                "cannot be enforced on the filesystem of {place}, set options.namespace.disk_backing to tmpfs to keep what \
-                 the sandbox writes in memory"
-            );
+        (Some(obstacle), None) => {
+            let reason = format!("cannot be enforced by a quota, as {obstacle}{}", others(&ways));
             Err(Error::invalid_spec("resources.disk", reason))
         }
+    }
+}
+
+/// What else can be asked for.
+fn others(ways: &Ways) -> String {
+    let all =
+        [(&ways.image, "loop for a disk image"), (&ways.memory, "tmpfs to keep what the sandbox writes in memory")];
+    let possible: Vec<_> = all.into_iter().filter_map(|(way, name)| way.is_ok().then_some(name)).collect();
+    match possible.is_empty() {
+        true => String::new(),
+        false => format!("; or set options.namespace.disk_backing to {}", possible.join(", or to ")),
     }
 }
 

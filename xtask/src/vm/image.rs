@@ -29,7 +29,7 @@ const TOOLS: [&str; 3] = ["e2fsprogs", "mmdebstrap", "qemu-system-x86"];
 const SUITE: &str = "bookworm";
 
 /// What is in the machine, beside the kernels: an init with user sessions, and what tests run.
-const PACKAGES: [&str; 14] = [
+const PACKAGES: [&str; 15] = [
     "bubblewrap",
     "busybox-static",
     "dbus",
@@ -44,6 +44,7 @@ const PACKAGES: [&str; 14] = [
     "systemd-sysv",
     "udev",
     "uidmap",
+    "xfsprogs",
 ];
 
 /// Kernels by the beginning of their version, and the packages that they are in.

@@ -1,8 +1,8 @@
 //! Spawns the launcher as the library does, and talks to the probe in its sandbox.
 
 use isobox_wire::launch::{
-    BindMount, Cgroups, Confinement, IdRange, LaunchConfig, LaunchFailure, LaunchReport, MAX_LAUNCH_REPORT, Network,
-    RootFs, SOCKET_NAME,
+    BindMount, Cgroups, Confinement, Disk, IdRange, LaunchConfig, LaunchFailure, LaunchReport, MAX_LAUNCH_REPORT,
+    Network, RootFs, SOCKET_NAME,
 };
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -132,7 +132,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         again: false,
         stop_after: vec![],
         shm_size: None,
-        disk_in_memory: None,
+        disk: Disk::Directory,
         tmp_size: None,
         cgroups: Cgroups::default(),
         agent: b"/bin/sh".to_vec(),

@@ -92,18 +92,25 @@ pub struct NamespaceOptions {
     pub nested_user_namespaces: bool,
     /// Which users there can be beside its root.
     pub users: NamespaceUsers,
-    /// What the limit of disk, [`Resources::disk`](super::Resources::disk), is enforced by.
+    /// What the limit of disk, [`Resources::disk`](super::Resources::disk), is enforced by; [`DiskBacking::Quota`] when absent.
     pub disk_backing: Option<DiskBacking>,
 }
 
-/// What enforces a limit of disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum DiskBacking {
-    /// What the sandbox writes is kept in a memory filesystem of that size. It counts as memory of whoever writes it, and
-    /// does not outlive the sandbox, which therefore cannot be stopped and started. Needs Linux 6.6.
-    Tmpfs,
+words! {
+    /// What enforces a limit of disk.
+    pub enum DiskBacking {
+        /// What the sandbox writes is kept in a memory filesystem of that size. It counts as memory of whoever writes it, and
+        /// does not outlive the sandbox, which therefore cannot be stopped and started. Needs Linux 6.6.
+        Tmpfs = "tmpfs",
+        /// What the sandbox writes is kept in a disk image of that size, of which the machine's disk holds what is written.
+        /// A part of it, of about a twentieth, is for the filesystem's own use. Needs root, loop devices and `mkfs.ext4`; at
+        /// least 4 MiB.
+        Loop = "loop",
+        /// A project quota of the filesystem that isobox's directory is on, which is what a limit without a backing is
+        /// enforced by. It can be changed while the sandbox runs. Needs root and a filesystem that is mounted with
+        /// `prjquota`.
+        Quota = "quota",
+    }
 }
 
 words! {

@@ -3,6 +3,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
+pub mod limited;
+
 use isobox::{Isobox, Sandbox};
 use std::path::Path;
 
@@ -17,7 +19,12 @@ pub struct Lab {
 
 impl Lab {
     pub async fn open() -> Self {
-        let home = tempfile::tempdir().unwrap();
+        Self::open_in(&std::env::temp_dir()).await
+    }
+
+    /// With its home in a directory that stays.
+    pub async fn open_in(directory: &Path) -> Self {
+        let home = tempfile::tempdir_in(directory).unwrap();
         let isobox = Isobox::builder().home(home.path()).open().await.unwrap();
         Self { isobox, home }
     }

@@ -1,5 +1,6 @@
 //! Looking at the machine. Reads files and asks the kernel; changes nothing and starts nothing.
 
+mod disk;
 mod home;
 mod kernel;
 mod mounts;
@@ -24,6 +25,7 @@ pub fn collect(home: &Path, problem: Option<String>) -> Facts {
         namespaces: kernel::namespaces(),
         users: users::users(caller.uid, caller.name.as_deref(), caller.no_new_privileges),
         home: home::home(home, problem, &mounts),
+        disk: disk::disk(home),
         limits: Limits { processes: getrlimit(Resource::Nproc).current, files: getrlimit(Resource::Nofile).current },
         caller,
     }
@@ -77,6 +79,7 @@ mod tests {
         assert!(facts.caller.mapped_ids > 0 && facts.surroundings.proc);
         assert_eq!(facts.kernel.release, rustix::system::uname().release().to_string_lossy());
         assert!(facts.home.filesystem.is_some() && facts.home.free_bytes.is_some(), "{:?}", facts.home);
+        assert_eq!(facts.disk.iter().map(|way| &*way.backing).collect::<Vec<_>>(), ["quota", "loop", "tmpfs"]);
         assert!(facts.namespaces.types.iter().any(|kind| kind == "user"), "{:?}", facts.namespaces);
     }
 

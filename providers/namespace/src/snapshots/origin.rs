@@ -5,7 +5,7 @@
 
 use isobox_contract::{Error, ErrorCode, Resource, Result, SandboxId, SandboxSpec};
 use isobox_tree::IdShift;
-use isobox_wire::launch::{IdRange, LaunchConfig, Layer, RootFs};
+use isobox_wire::launch::{Disk, IdRange, LaunchConfig, Layer, RootFs};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
@@ -98,7 +98,8 @@ impl Origin {
         };
         let ids = [&config.uid_map, &config.gid_map]
             .map(|map| map.iter().map(|IdRange { inside, outside, count }| (*inside, *outside, *count)).collect());
-        Self { spec: spec.redacted(), root, snapshot, image: None, ids, in_memory: config.disk_in_memory.is_some() }
+        let in_memory = matches!(config.disk, Disk::Memory(_));
+        Self { spec: spec.redacted(), root, snapshot, image: None, ids, in_memory }
     }
 
     /// The same for a sandbox that is made from an image.

@@ -9,7 +9,7 @@ use super::store::{NewLayer, Store};
 use isobox_contract::{Error, ErrorCode, Result, SandboxId};
 use isobox_local::while_still;
 use isobox_tree::{LayerOptions, copy_layer};
-use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+use rustix::fs::{Mode, OFlags, mkdirat, openat};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
@@ -51,7 +51,7 @@ fn copy(store: &Store, id: &SandboxId, state_dir: &Path, cancelled: &AtomicBool)
     let [users, groups] = &shifts;
     let options = LayerOptions { users, groups, cancelled };
     let layer = store.begin()?;
-    let from = open(CWD, state_dir.as_os_str().as_encoded_bytes()).map_err(|errno| failed(errno.into()))?;
+    let from = isobox_local::layers(state_dir)?;
     let mut bytes = 0;
     for part in [UPPER, ETC] {
         if part == ETC && !origin.root.host {

@@ -2,6 +2,7 @@
 
 use super::call;
 use super::failure::refused;
+use super::grants::receive_batch;
 use isobox_wire::launch::{LaunchConfig, LaunchFailure, LaunchReport, LaunchStep, MAX_LAUNCH_CONFIG};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::{Errno, FdFlags, fcntl_setfd, read, retry_on_intr};
@@ -24,21 +25,30 @@ impl Connection {
         Self(call::inherited(0))
     }
 
-    /// Reads the config and not a byte more: what follows is for the agent. Answers also the bytes that it was read from.
-    pub(super) fn read_config(&self) -> Result<(LaunchConfig, Vec<u8>), NoConfig> {
-        let body = self.read_frame()?;
+    /// Reads the config and not a byte more: what follows is for the agent. Answers also the bytes that it was read from,
+    /// and the descriptor that came with them.
+    pub(super) fn read_config(&self) -> Result<(LaunchConfig, Vec<u8>, Option<OwnedFd>), NoConfig> {
+        let (first, sent) = self.first_byte()?;
+        let body = self.read_frame(first)?;
         let config = LaunchConfig::from_body(&body);
-        config.map(|config| (config, body)).map_err(|error| bad(format!("the config cannot be read: {error}")))
+        config.map(|config| (config, body, sent)).map_err(|error| bad(format!("the config cannot be read: {error}")))
     }
 
     /// Reads one message and not a byte more, of whatever it is.
     pub(crate) fn read_body(&self) -> Option<Vec<u8>> {
-        self.read_frame().ok()
+        let (first, _) = self.first_byte().ok()?;
+        self.read_frame(first).ok()
     }
 
-    fn read_frame(&self) -> Result<Vec<u8>, NoConfig> {
-        let mut length = [0; 4];
-        self.fill(&mut length)?;
+    fn first_byte(&self) -> Result<(u8, Option<OwnedFd>), NoConfig> {
+        let mut sent = Vec::new();
+        let byte = receive_batch(self.as_fd(), &mut sent).map_err(|_| NoConfig::Closed)?;
+        Ok((byte, sent.pop()))
+    }
+
+    fn read_frame(&self, first: u8) -> Result<Vec<u8>, NoConfig> {
+        let mut length = [first, 0, 0, 0];
+        self.fill(&mut length[1..])?;
         let length = u32::from_be_bytes(length) as usize;
         if length > MAX_LAUNCH_CONFIG {
             return Err(bad(format!("the config has {length} bytes, the most is {MAX_LAUNCH_CONFIG}")));

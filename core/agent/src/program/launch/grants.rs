@@ -145,7 +145,7 @@ pub(super) fn let_go_on(socket: BorrowedFd<'_>) -> Outcome {
 
 /// Waits for [`let_go_on`].
 pub(super) fn wait_for_leave(socket: BorrowedFd<'_>) -> Outcome {
-    receive_batch(socket, &mut Vec::new()).map_err(lost)
+    receive_batch(socket, &mut Vec::new()).map(drop).map_err(lost)
 }
 
 fn send_batch(socket: BorrowedFd<'_>, batch: &[BorrowedFd<'_>]) -> Result<(), Errno> {
@@ -157,7 +157,8 @@ fn send_batch(socket: BorrowedFd<'_>, batch: &[BorrowedFd<'_>]) -> Result<(), Er
     sendmsg(socket, &[IoSlice::new(&[0])], &mut control, SendFlags::NOSIGNAL).map(drop)
 }
 
-fn receive_batch(socket: BorrowedFd<'_>, all: &mut Vec<OwnedFd>) -> Result<(), Errno> {
+/// Receives one byte, and the descriptors with it.
+pub(super) fn receive_batch(socket: BorrowedFd<'_>, all: &mut Vec<OwnedFd>) -> Result<u8, Errno> {
     let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(BATCH))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut byte = [0];
@@ -174,7 +175,7 @@ fn receive_batch(socket: BorrowedFd<'_>, all: &mut Vec<OwnedFd>) -> Result<(), E
             all.extend(descriptors);
         }
     }
-    Ok(())
+    Ok(byte[0])
 }
 
 fn lost(errno: Errno) -> LaunchFailure {

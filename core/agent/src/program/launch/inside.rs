@@ -8,10 +8,11 @@ use super::grants::{Grants, wait_for_leave};
 use super::maps::write_maps;
 use super::tree::{FsOption, PLAIN, Tree};
 use super::{binds, devices, directory, filter, host, kernel, network, privileges, ranges, read_only};
-use isobox_wire::launch::{LaunchConfig, LaunchReport, LaunchStep, RootFs};
+use isobox_wire::launch::{DISK_NAME, Disk, LaunchConfig, LaunchReport, LaunchStep, RootFs};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use rustix::fs::{CWD, Gid, Mode, Uid};
+use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, openat};
+use rustix::io::Errno;
 use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_change, unmount};
 use rustix::process::{Signal, fchdir, pivot_root, set_parent_process_death_signal, setsid, umask};
 use rustix::thread::{UnshareFlags, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
@@ -38,6 +39,8 @@ pub(super) struct Entry {
     pub(super) keeper: OwnedFd,
     /// Where a sandbox waits for its ids, and as root for what it is given.
     pub(super) grants: Option<OwnedFd>,
+    /// The mount for its layers.
+    pub(super) disk: Option<OwnedFd>,
 }
 
 /// Completes the sandbox, reports, and serves.
@@ -66,7 +69,7 @@ struct Built {
 }
 
 fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
-    let Entry { listener, keeper, grants } = entry;
+    let Entry { listener, keeper, grants, disk } = entry;
     // Modes are given where things are made.
     umask(Mode::empty());
     if let Some(socket) = grants.as_ref().filter(|_| !config.cgroups.entered.is_empty()) {
@@ -76,10 +79,7 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
     let grants = take_ids(config, grants)?;
     tie_to(&keeper)?;
     let Grants { lower, mounts, cgroups } = grants;
-    if let Some(size) = config.disk_in_memory {
-        cover_state_directory(size)
-            .at(LaunchStep::StateDirectory, || format!("cannot keep the layer in {size} bytes of memory"))?;
-    }
+    enter_disk(config.disk, disk)?;
     let root = match &config.root {
         RootFs::Host | RootFs::HostLayers { .. } => host::mount(&lower, config)?,
         RootFs::Directory(_) | RootFs::Layers { .. } => directory::mount(&lower, config)?,
@@ -103,12 +103,26 @@ fn build(config: &LaunchConfig, entry: Entry) -> Outcome<Built> {
     Ok(Built { pid, listener, cgroups })
 }
 
-/// Mounts a tmpfs where the layers are going to be and changes into it. Nobody outside sees it.
-fn cover_state_directory(size: u64) -> rustix::io::Result<()> {
-    let options = [FsOption::Value(c"size", &size.to_string()), FsOption::Value(c"mode", "700")];
-    let tree = Tree::new(c"tmpfs", &options, PLAIN)?;
-    tree.attach(CWD, c".")?;
-    fchdir(&tree)
+/// Changes into where the layers are going to be. A filesystem of its own is mounted there, which nobody outside sees.
+fn enter_disk(disk: Disk, sent: Option<OwnedFd>) -> Outcome {
+    let tree = match (disk, sent) {
+        (Disk::Directory, _) => return Ok(()),
+        (Disk::Project(_), _) => {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let entered = openat(CWD, DISK_NAME, flags, Mode::empty()).and_then(fchdir);
+            return entered.at(LaunchStep::StateDirectory, || "cannot enter the directory for the layer".into());
+        }
+        (Disk::Memory(size), _) => {
+            let options = [FsOption::Value(c"size", &size.to_string()), FsOption::Value(c"mode", "700")];
+            Tree::new(c"tmpfs", &options, PLAIN)
+        }
+        (Disk::Sent, sent) => sent.map(Tree::received).ok_or(Errno::BADF),
+    };
+    let covered = tree.and_then(|tree| {
+        tree.attach(CWD, c".")?;
+        fchdir(&tree)
+    });
+    covered.at(LaunchStep::StateDirectory, || "cannot mount the disk for the layer".into())
 }
 
 /// What needs neither ids nor files, and so runs while the keeper writes the id maps.

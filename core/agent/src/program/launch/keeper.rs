@@ -12,7 +12,7 @@ use super::inside::{self, Entry, Place};
 use super::maps::{outside, write_maps};
 use super::ranges;
 use super::state::StateDirectory;
-use isobox_wire::launch::{LaunchConfig, LaunchFailure, LaunchReport, LaunchStep};
+use isobox_wire::launch::{Disk, LaunchConfig, LaunchFailure, LaunchReport, LaunchStep};
 use isobox_wire::settings::ended;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, OwnedFd};
@@ -44,7 +44,7 @@ pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
     let connection = Connection::inherited();
     // What a careless caller let through would stay open as long as the sandbox lives. A failure changes only that.
     let _ = call::join_outputs().and_then(|()| call::close_from(3));
-    let (config, launched) = match connection.read_config() {
+    let (config, launched, disk) = match connection.read_config() {
         Ok(config) => config,
         Err(NoConfig::Closed) => return ExitCode::FAILURE,
         Err(NoConfig::Bad(failure)) => return fail(&connection, failure),
@@ -56,10 +56,20 @@ pub(crate) fn run(serve: fn(Place) -> ExitCode) -> ExitCode {
     }
     // It is a session leader already when the library spawned it as one.
     let _ = setsid();
-    launch(connection, config, launched, serve)
+    launch(connection, Asked { config, launched, disk }, serve)
 }
 
-fn launch(connection: Connection, config: LaunchConfig, launched: Vec<u8>, serve: fn(Place) -> ExitCode) -> ExitCode {
+/// What the library asks for.
+struct Asked {
+    config: LaunchConfig,
+    /// The config as it came.
+    launched: Vec<u8>,
+    /// The mount for the layers that came with it.
+    disk: Option<OwnedFd>,
+}
+
+fn launch(connection: Connection, asked: Asked, serve: fn(Place) -> ExitCode) -> ExitCode {
+    let Asked { config, launched, disk } = asked;
     let root = geteuid().is_root();
     let signals = match Signals::block(&SIGNALS).at(LaunchStep::Internal, || "cannot take signals".into()) {
         Ok(signals) => signals,
@@ -69,11 +79,15 @@ fn launch(connection: Connection, config: LaunchConfig, launched: Vec<u8>, serve
         true => StateDirectory::again(&config.state_dir),
         false => StateDirectory::create(&config.state_dir, root.then(|| mapped_root(&config))),
     };
+    let state = state.and_then(|state| match config.disk {
+        Disk::Project(number) => state.in_project(number, (!config.again).then(|| mapped_root(&config))),
+        _ => Ok(state),
+    });
     let state = match state {
         Ok(state) => state,
         Err(failure) => return fail(&connection, failure),
     };
-    match start(&state, &config, root) {
+    match start(&state, &config, root, disk) {
         Ok(Started::Sandbox(entry)) => {
             drop((state, launched, signals.restore()));
             inside::run(connection, config, entry, serve)
@@ -102,7 +116,7 @@ struct Sandbox {
     grants: Option<OwnedFd>,
 }
 
-fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<Started> {
+fn start(state: &StateDirectory, config: &LaunchConfig, root: bool, disk: Option<OwnedFd>) -> Outcome<Started> {
     let internal = |errno| failed(LaunchStep::Internal, errno, "cannot prepare the launch");
     let listener = state.listen()?;
     let keeper = pidfd_open(getpid(), PidfdFlags::empty()).map_err(internal)?;
@@ -118,7 +132,7 @@ fn start(state: &StateDirectory, config: &LaunchConfig, root: bool) -> Outcome<S
     let (ours, theirs) = pair.unzip();
     Ok(match cloned {
         Cloned::Parent(pid, pidfd) => Started::Keeper(Sandbox { pid, pidfd, grants: ours }),
-        Cloned::Child => Started::Sandbox(Entry { listener, keeper, grants: theirs }),
+        Cloned::Child => Started::Sandbox(Entry { listener, keeper, grants: theirs, disk }),
     })
 }
 

@@ -55,6 +55,7 @@ mod needs;
 mod network;
 mod overlay;
 mod privileges;
+mod project;
 mod ranges;
 mod read_only;
 mod removal;

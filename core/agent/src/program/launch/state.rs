@@ -1,7 +1,8 @@
 //! The state directory of one sandbox: the layers of its overlays and the agent's socket.
 
 use super::failure::{At, Outcome, note, shown};
-use isobox_wire::launch::{KEEP_NAME, LaunchStep, SOCKET_NAME, STOPPED_NAME};
+use super::project;
+use isobox_wire::launch::{DISK_NAME, KEEP_NAME, LaunchStep, SOCKET_NAME, STOPPED_NAME};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
     Access, AtFlags, CWD, Gid, Mode, OFlags, Uid, accessat, chownat, mkdirat, openat, renameat, unlinkat,
@@ -27,6 +28,7 @@ pub(crate) struct StateDirectory {
     parent: OwnedFd,
     name: CString,
     directory: OwnedFd,
+    project: Option<u32>,
 }
 
 impl StateDirectory {
@@ -42,7 +44,7 @@ impl StateDirectory {
         let parent = openat(CWD, parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
         mkdirat(&parent, &name, Mode::RWXU)?;
         match enter(&parent, &name, owner) {
-            Ok(directory) => Ok(Self { parent, name, directory }),
+            Ok(directory) => Ok(Self { parent, name, directory, project: None }),
             Err(errno) => {
                 // It is empty still, and the failure to report is the first one.
                 let _ = unlinkat(&parent, &name, AtFlags::REMOVEDIR);
@@ -61,9 +63,29 @@ impl StateDirectory {
             // A keeper that was killed has left them.
             unlink(&directory, SOCKET_NAME);
             unlink(&directory, KEEP_NAME);
-            Ok(Self { parent, name, directory })
+            Ok(Self { parent, name, directory, project: None })
         };
         open().at(LaunchStep::StateDirectory, || format!("cannot open the state directory {}", shown(path)))
+    }
+
+    /// With a directory for the layers that is in a project, which ends with this. It is made if it has an owner. The rest is
+    /// not in the project: a full sandbox must be possible to stop, which writes some of that.
+    pub(super) fn in_project(self, number: u32, owner: Option<(Uid, Gid)>) -> Outcome<Self> {
+        match owner.map_or(Ok(()), |owner| self.make_in_project(number, owner)) {
+            Ok(()) => Ok(Self { project: Some(number), ..self }),
+            Err(errno) => {
+                self.remove(false);
+                Err(errno).at(LaunchStep::StateDirectory, || format!("cannot put the layer into project {number}"))
+            }
+        }
+    }
+
+    fn make_in_project(&self, number: u32, (user, group): (Uid, Gid)) -> Result<(), Errno> {
+        mkdirat(&self.directory, DISK_NAME, Mode::RWXU)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let layers = openat(&self.directory, DISK_NAME, flags, Mode::empty())?;
+        project::assign(layers.as_fd(), number)?;
+        chownat(&layers, c"", Some(user), Some(group), AtFlags::EMPTY_PATH)
     }
 
     /// The directory itself.
@@ -120,6 +142,9 @@ impl StateDirectory {
         let removed = if keep { self.remove_contents() } else { remove(self.parent.as_fd(), &self.name) };
         if let Err(error) = removed {
             note(&format!("cannot remove the state directory {}: {error}", shown(self.name.to_bytes())));
+        }
+        if let Some(number) = self.project {
+            project::end(self.parent.as_fd(), number);
         }
     }
 
