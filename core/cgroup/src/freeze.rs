@@ -6,18 +6,8 @@ use crate::parse::value;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// As long as it lives, no command of the sandbox runs. Dropping it lets them go on, unless they were frozen before.
-///
-/// A process that is killed while it has one leaves the sandbox frozen; its deadlines hold all the same, because what
-/// keeps them is not frozen.
-#[derive(Debug)]
-#[must_use = "dropping it thaws"]
-pub struct Frozen {
-    file: Option<PathBuf>,
-}
 
 impl Group {
     fn control(&self, file: &str) -> Option<PathBuf> {
@@ -37,10 +27,19 @@ impl Group {
     /// Freezes every command and returns when none runs any more. Blocks for as long, at most `within`.
     ///
     /// # Errors
-    /// [`Error::File`] when the kernel refuses, or when something is still running after that time; then nothing is
-    /// frozen.
+    /// [`Error::File`] when the kernel refuses, or when something is still running after that time; then they are frozen
+    /// only if they were before.
     pub fn pause(&self, within: Duration) -> Result<(), Error> {
-        self.freeze(within).map(std::mem::forget)
+        let Some(commands) = self.commands() else {
+            return Err(Error::file(&PathBuf::from("cgroup.freeze"), ErrorKind::Unsupported.into()));
+        };
+        let was_frozen = self.is_frozen();
+        freeze(&commands, within).inspect_err(|_| {
+            if !was_frozen {
+                // The failure to report is the first one.
+                let _ = self.resume();
+            }
+        })
     }
 
     /// Lets every command go on.
@@ -53,25 +52,21 @@ impl Group {
             None => Ok(()),
         }
     }
+}
 
-    /// As [`pause`](Self::pause), until the answer is dropped.
-    ///
-    /// # Errors
-    /// As [`pause`](Self::pause).
-    pub fn freeze(&self, within: Duration) -> Result<Frozen, Error> {
-        let (Some(freeze), Some(events)) = (self.control("cgroup.freeze"), self.control("cgroup.events")) else {
-            return Err(Error::file(&PathBuf::from("cgroup.freeze"), ErrorKind::Unsupported.into()));
-        };
-        let was_frozen = self.is_frozen();
-        write(&freeze, "1")?;
-        let frozen = Frozen { file: (!was_frozen).then_some(freeze) };
-        wait(&events, Instant::now() + within)?;
-        Ok(frozen)
-    }
+/// Freezes a v2 cgroup with everything below it and returns when nothing in it runs. It stays so until somebody writes `0` to
+/// its `cgroup.freeze`. Blocks for as long, at most `within`.
+///
+/// # Errors
+/// [`Error::File`] when the kernel refuses, or when something is still running after that time; then it is about to be
+/// frozen.
+pub fn freeze(cgroup: &Path, within: Duration) -> Result<(), Error> {
+    write(&cgroup.join("cgroup.freeze"), "1")?;
+    wait(&cgroup.join("cgroup.events"), Instant::now() + within)
 }
 
 /// Waits until the kernel says that everything stands still.
-fn wait(path: &PathBuf, until: Instant) -> Result<(), Error> {
+fn wait(path: &Path, until: Instant) -> Result<(), Error> {
     let failed = |error| Error::file(path, error);
     let mut file = File::open(path).map_err(failed)?;
     loop {
@@ -88,14 +83,5 @@ fn wait(path: &PathBuf, until: Instant) -> Result<(), Error> {
         // The kernel announces a change as a priority event (cgroup-v2.rst, "[Un]populated Notification").
         let timeout = Timespec::try_from(left).ok();
         let _ = poll(&mut [PollFd::new(&file, PollFlags::PRI)], timeout.as_ref());
-    }
-}
-
-impl Drop for Frozen {
-    fn drop(&mut self) {
-        if let Some(file) = &self.file {
-            // A cgroup that is gone has nothing to thaw.
-            let _ = write(file, "0");
-        }
     }
 }

@@ -16,7 +16,8 @@
 //! - Limits count what commands use and nothing of isobox, whatever the hierarchy. So the limit of memory never ends the
 //!   agent, that of processes never keeps it from working, and that of processors never makes it slow. Around both is a
 //!   looser limit, in case it is taken over.
-//! - A sandbox that is frozen is frozen in its commands alone: whoever keeps its deadlines goes on.
+//! - A sandbox that is paused is frozen in its commands alone: whoever keeps its deadlines goes on. While its files are copied
+//!   all of it is, which is independent of a pause.
 //! - No privileged helper: an ordinary user needs a delegated cgroup v2, root needs a writable hierarchy.
 //!
 //! Names of files and their meaning are those of the kernel's documents `admin-guide/cgroup-v2.rst` and
@@ -36,7 +37,7 @@ mod stale;
 mod usage;
 mod view;
 
-pub use freeze::Frozen;
+pub use freeze::freeze;
 pub use group::{Birth, Error, Group};
 pub use layout::{Controller, Layout, Place, Unified};
 pub use limits::{Limits, QuotaError};

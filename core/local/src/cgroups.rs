@@ -2,7 +2,7 @@
 //!
 //! Whether it is frozen is asked of the kernel each time: another process may have done it.
 
-use isobox_cgroup::{Birth, Controller, Frozen, Group, Layout, Limits};
+use isobox_cgroup::{Birth, Controller, Group, Layout, Limits};
 use isobox_contract::{Detail, Error, ErrorCode, Metrics, Resources, Result, SandboxId, State};
 use isobox_wire::Request;
 use isobox_wire::launch::{Cgroups as Wire, MemoryFiles};
@@ -121,12 +121,6 @@ impl Cgroups {
     /// Freezes all commands, and returns when none runs any more.
     pub(crate) async fn pause(&self) -> Result<()> {
         self.blocking(|group| group.pause(FREEZE)).await
-    }
-
-    /// As [`pause`](Self::pause), until the answer is dropped.
-    #[expect(dead_code, reason = "for snapshots of a running sandbox")]
-    pub(crate) async fn freeze(&self) -> Result<Frozen> {
-        self.blocking(|group| group.freeze(FREEZE)).await
     }
 
     pub(crate) async fn resume(&self) -> Result<()> {

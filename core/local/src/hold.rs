@@ -1,15 +1,17 @@
 //! Holding a sandbox still, so that its files can be copied while it runs.
 //!
-//! Every process of the sandbox is stopped (SIGSTOP), the agent first, until two looks in a row at all of them find none
-//! that runs: what was forked while the first look went on is found by the second. The sandbox's keeper is told of each
-//! process beforehand and continues exactly these when the hold ends, also when this process is killed.
+//! ```text
+//! in a cgroup v2      its cgroup is frozen, the agent with the commands      nobody in it can notice but by the time
+//! otherwise           every process is stopped (SIGSTOP), the agent first    a parent that asks sees that its children go on
+//! ```
 //!
-//! Unlike the freezer of a cgroup, this can be noticed: a parent outside of the sandbox would see its children stopped
-//! (there is none), and a program can see that time has passed.
+//! Signals are sent until two looks in a row at all processes find none that runs: what was forked while the first look
+//! went on is found by the second. The sandbox's keeper is told beforehand of the cgroup, or of each process, and thaws it,
+//! or continues exactly these, when the hold ends, also when this process is killed.
 
 use crate::stopped::Turn;
 use isobox_contract::{Error, ErrorCode, Result, SandboxId};
-use isobox_wire::launch::{HOLD_NAME, SOCKET_NAME};
+use isobox_wire::launch::{HOLD_FROZEN, HOLD_NAME, SOCKET_NAME};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, openat};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, connect, socket};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
@@ -23,6 +25,8 @@ use std::time::{Duration, Instant};
 
 /// How long it may take until nothing runs.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The usual places of the v2 hierarchy: alone, and beside v1.
+const MOUNTS: [&str; 2] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"];
 /// Between two looks.
 const PAUSE: Duration = Duration::from_micros(300);
 
@@ -37,11 +41,12 @@ pub async fn while_still<T: Send + 'static>(
     work: impl FnOnce(&Path, &AtomicBool) -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let turn = Turn::take(state_dir, id).await?;
+    let id = *id;
     let cancelled = Cancelled(Arc::new(AtomicBool::new(false)));
     let (flag, state_dir) = (cancelled.0.clone(), state_dir.to_owned());
     let done = tokio::task::spawn_blocking(move || {
         let _turn = turn;
-        let _held = keeper(&state_dir).map(|keeper| hold(&state_dir, keeper)).transpose()?;
+        let _held = keeper(&state_dir).map(|keeper| hold(&state_dir, keeper, &id)).transpose()?;
         work(&state_dir, &flag)
     });
     done.await.unwrap_or_else(|_| Err(Error::internal("the copy of the sandbox's files broke off")))
@@ -67,8 +72,7 @@ fn keeper(state_dir: &Path) -> Option<Pid> {
 /// While it lives, the sandbox stands still.
 struct Held(#[expect(dead_code, reason = "the keeper waits for its end")] OwnedFd);
 
-fn hold(state_dir: &Path, keeper: Pid) -> Result<Held> {
-    let failed = |errno: rustix::io::Errno| Error::io("cannot hold the sandbox still", errno.into());
+fn hold(state_dir: &Path, keeper: Pid, id: &SandboxId) -> Result<Held> {
     let deadline = Instant::now() + PATIENCE;
     let name = state_dir.join(HOLD_NAME);
     let _ = fs::remove_file(&name);
@@ -81,6 +85,36 @@ fn hold(state_dir: &Path, keeper: Pid) -> Result<Held> {
     while name.symlink_metadata().is_ok() {
         pause(deadline)?;
     }
+    match cgroup(keeper, id) {
+        Some(cgroup) => freeze(&cgroup, &fifo)?,
+        None => stop_all(keeper, &fifo, deadline)?,
+    }
+    Ok(Held(fifo))
+}
+
+/// The cgroup of everything that is in the sandbox: the one with its name, as the kernel shows it of the sandbox's first
+/// process. Nothing where it has none, and where it cannot be seen from here.
+fn cgroup(keeper: Pid, id: &SandboxId) -> Option<PathBuf> {
+    let first = below(keeper).first().copied()?;
+    let path = unified_path(first)?;
+    let end = path.find(id.as_str())? + id.as_str().len();
+    MOUNTS.iter().map(|mount| PathBuf::from(format!("{mount}{}", &path[..end]))).find(|path| may_freeze(path))
+}
+
+fn may_freeze(cgroup: &Path) -> bool {
+    rustix::fs::access(cgroup.join("cgroup.freeze"), rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+fn freeze(cgroup: &Path, fifo: &OwnedFd) -> Result<()> {
+    rustix::io::write(fifo, &HOLD_FROZEN.to_ne_bytes()).map_err(failed)?;
+    isobox_cgroup::freeze(cgroup, PATIENCE).map_err(|error| match error.errno() {
+        Some(errno) => failed(errno),
+        None => restless(),
+    })
+}
+
+/// Stops every process below the keeper, and tells it of each.
+fn stop_all(keeper: Pid, fifo: &OwnedFd, deadline: Instant) -> Result<()> {
     let mut stopped = HashSet::new();
     let mut quiet = 0;
     while quiet < 2 {
@@ -91,7 +125,7 @@ fn hold(state_dir: &Path, keeper: Pid) -> Result<Held> {
             }
             running += 1;
             if stopped.insert(process) {
-                rustix::io::write(&fifo, &process.as_raw_nonzero().get().to_ne_bytes()).map_err(failed)?;
+                rustix::io::write(fifo, &process.as_raw_nonzero().get().to_ne_bytes()).map_err(failed)?;
             }
             // One that has ended needs no stop.
             let _ = kill_process(process, Signal::STOP);
@@ -101,7 +135,16 @@ fn hold(state_dir: &Path, keeper: Pid) -> Result<Held> {
             pause(deadline)?;
         }
     }
-    Ok(Held(fifo))
+    Ok(())
+}
+
+fn failed(errno: rustix::io::Errno) -> Error {
+    Error::io("cannot hold the sandbox still", errno.into())
+}
+
+fn restless() -> Error {
+    let message = format!("the sandbox did not come to rest within {PATIENCE:?}, something in it waits for a device");
+    Error::new(ErrorCode::Timeout, message)
 }
 
 /// The FIFO's name, which nobody leaves lying about.
@@ -115,9 +158,7 @@ impl Drop for Name {
 
 fn pause(deadline: Instant) -> Result<()> {
     if Instant::now() >= deadline {
-        let message =
-            format!("the sandbox did not come to rest within {PATIENCE:?}, something in it waits for a device");
-        return Err(Error::new(ErrorCode::Timeout, message));
+        return Err(restless());
     }
     std::thread::sleep(PAUSE);
     Ok(())
@@ -159,13 +200,17 @@ fn stands(process: Pid) -> bool {
 
 /// Whether a cgroup of it is frozen, as in a sandbox that is paused.
 fn frozen(process: Pid) -> bool {
-    let groups = fs::read_to_string(format!("/proc/{}/cgroup", process.as_raw_nonzero())).unwrap_or_default();
-    let Some(path) = groups.lines().find_map(|line| line.strip_prefix("0::")) else { return false };
-    // The usual places of the v2 hierarchy: alone, and beside v1.
-    ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].iter().any(|mount| {
+    let Some(path) = unified_path(process) else { return false };
+    MOUNTS.iter().any(|mount| {
         let events = fs::read_to_string(format!("{mount}{path}/cgroup.events")).unwrap_or_default();
         events.lines().any(|line| line == "frozen 1")
     })
+}
+
+/// The v2 cgroup of a process, below its mount.
+fn unified_path(process: Pid) -> Option<String> {
+    let groups = fs::read_to_string(format!("/proc/{}/cgroup", process.as_raw_nonzero())).ok()?;
+    groups.lines().find_map(|line| line.strip_prefix("0::").map(str::to_owned))
 }
 
 fn stopped_child(parent: i32) -> bool {

@@ -29,9 +29,12 @@ pub const KEEP_NAME: &str = "keep";
 pub const DISK_NAME: &str = "disk";
 
 /// The name of the FIFO in the state directory through which whoever holds the sandbox still tells its keeper of the
-/// processes that are stopped: their numbers, as four bytes each of this machine's order. SIGUSR1 tells the keeper that it
-/// is there.
+/// processes that are stopped: their numbers, as four bytes each of this machine's order, and [`HOLD_FROZEN`] for the cgroup
+/// [`Cgroups::born_in`]. SIGUSR1 tells the keeper that it is there.
 pub const HOLD_NAME: &str = "hold";
+
+/// The number that stands for a frozen cgroup in the FIFO [`HOLD_NAME`].
+pub const HOLD_FROZEN: i32 = 0;
 
 /// The most bytes a [`LaunchConfig`] may have on the wire.
 pub const MAX_LAUNCH_CONFIG: usize = 4 << 20;

@@ -179,7 +179,7 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
     }
     // Comes after everything that may be reported, and is only a name.
     let _ = rustix::thread::set_name(c"isobox-keeper");
-    let asked = wait(&pidfd, signals, &kept.state);
+    let asked = wait(&pidfd, signals, &kept);
     let mut code = end(&pidfd);
     let killed = code == ExitCode::from(128 + libc::SIGKILL as u8) && !asked;
     if killed && kept.config.cgroups.memory.as_ref().is_some_and(cgroups::ran_out) {
@@ -214,7 +214,7 @@ fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome<Option<Ow
 }
 
 /// Waits for the sandbox to end, or for a signal that asks to end it; whether one does.
-fn wait(sandbox: &OwnedFd, signals: &OwnedFd, state: &StateDirectory) -> bool {
+fn wait(sandbox: &OwnedFd, signals: &OwnedFd, kept: &Kept) -> bool {
     let mut hold: Option<Hold> = None;
     loop {
         let mut events = vec![PollFd::new(sandbox, PollFlags::IN), PollFd::new(signals, PollFlags::IN)];
@@ -227,7 +227,7 @@ fn wait(sandbox: &OwnedFd, signals: &OwnedFd, state: &StateDirectory) -> bool {
             return signalled;
         }
         if signalled {
-            hold = Hold::take(state.directory());
+            hold = Hold::take(kept.state.directory(), kept.config.cgroups.born_in.as_deref());
         }
         if (told || signalled) && !hold.as_mut().is_some_and(Hold::goes_on) {
             hold = None;
