@@ -6,6 +6,7 @@ use isobox_contract::exec::Argument;
 use isobox_contract::exec::{ProcessInfo, ProcessState};
 use isobox_contract::{Entry, FileKind, ListeningPort, Metadata, Result, SandboxPath, Timestamp};
 use isobox_wire as wire;
+use std::time::Duration;
 
 /// A command, unless its id is none of ours.
 pub(crate) fn process(info: wire::ProcessInfo) -> Option<ProcessInfo> {
@@ -20,6 +21,8 @@ pub(crate) fn process(info: wire::ProcessInfo) -> Option<ProcessInfo> {
         started_at: Timestamp::from_unix_millis(i64::try_from(info.started_at).unwrap_or(i64::MAX)),
         stdout_bytes: info.stdout,
         stderr_bytes: info.stderr,
+        cpu_time: info.cpu_micros.map(Duration::from_micros),
+        memory: info.memory,
         state: match &info.exit {
             Some(ended) => ProcessState::Exited(exit(ended)),
             None => ProcessState::Running,

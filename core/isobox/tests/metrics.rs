@@ -75,6 +75,41 @@ async fn processor_time_goes_on_and_never_back() {
     .await;
 }
 
+/// The row of a command in the listing.
+async fn row(sandbox: &Sandbox, process: &Process) -> isobox::ProcessInfo {
+    let all = sandbox.processes().await.unwrap();
+    all.into_iter().find(|row| row.id == *process.id()).unwrap()
+}
+
+#[tokio::test]
+async fn each_command_has_its_own_account() {
+    on_each_provider(async |provider, sandbox| {
+        // What holds memory is a grandchild, and what burns time has waited for some that burned it before.
+        let holder = sandbox
+            .shell("sh -c 'x=$(head -c 50000000 /dev/zero | tr \"\\0\" x); echo there; sleep 1000; echo ${#x}'; true")
+            .spawn()
+            .await
+            .unwrap();
+        begun(&holder).await;
+        let burn = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+        let burner =
+            sandbox.shell(format!("(sh -c '{burn}' & wait); echo there; sleep 1000; true")).spawn().await.unwrap();
+        begun(&burner).await;
+        let (holds, burns) = (row(&sandbox, &holder).await, row(&sandbox, &burner).await);
+        assert!(holds.memory.unwrap() >= 50_000_000, "{provider}: {:?}", holds.memory);
+        assert!(burns.memory.unwrap() < 50_000_000, "{provider}: {:?}", burns.memory);
+        let spent = burns.cpu_time.unwrap();
+        assert!(spent >= Duration::from_millis(30), "{provider}: {spent:?} for {burn}");
+        burner.kill().await.unwrap();
+        let result = burner.wait().await.unwrap();
+        let ended = row(&sandbox, &burner).await;
+        assert_eq!((ended.memory, ended.cpu_time), (None, result.cpu_time), "{provider}");
+        holder.kill().await.unwrap();
+        holder.wait().await.unwrap();
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn what_is_not_known_is_left_out() {
     on_each_provider(async |provider, sandbox| {

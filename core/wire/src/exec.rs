@@ -129,6 +129,10 @@ pub struct ProcessInfo {
     pub stdout: u64,
     /// Bytes written to stderr so far.
     pub stderr: u64,
+    /// Processor time of everything that it started so far, in microseconds; in a listing alone.
+    pub cpu_micros: Option<u64>,
+    /// Bytes of memory that it and all that it started have now; in a listing alone, and while something runs.
+    pub memory: Option<u64>,
     /// Since when it runs, in milliseconds since 1970.
     pub started_at: u64,
     /// Whether it outlives the client that started it.

@@ -14,7 +14,7 @@
 use super::{ExecResult, Exit, TerminalSize};
 use crate::error::Result;
 use crate::ids::ExecId;
-use crate::time::Timestamp;
+use crate::time::{Timestamp, optional_micros};
 use crate::words::words;
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -230,6 +230,14 @@ pub struct ProcessInfo {
     pub stdout_bytes: u64,
     /// Bytes written to stderr so far.
     pub stderr_bytes: u64,
+    /// Processor time of the command and all that it started, in user and kernel mode, by the account of each process; to a
+    /// hundredth of a second or so. Absent where it is not counted.
+    #[serde(default, rename = "used_cpu_time_us", with = "optional_micros")]
+    pub cpu_time: Option<Duration>,
+    /// Bytes of memory that the command and all that it started have now: the sum of what each has resident, so what they
+    /// share counts for each. Absent once nothing runs, and where it is not counted.
+    #[serde(default)]
+    pub memory: Option<u64>,
     /// Whether it still runs.
     #[serde(flatten)]
     pub state: ProcessState,

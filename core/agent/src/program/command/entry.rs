@@ -56,6 +56,8 @@ pub(super) struct Command {
     grace: Option<Duration>,
     started_at: u64,
     pid: AtomicU32,
+    /// The process between the agent and it, which everything that it starts descends from.
+    supervisor: AtomicU32,
     detached: AtomicBool,
     pub(super) stdout: Arc<Log>,
     pub(super) stderr: Arc<Log>,
@@ -90,6 +92,7 @@ impl Command {
             grace: exec.grace,
             started_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64,
             pid: AtomicU32::new(0),
+            supervisor: AtomicU32::new(0),
             detached: AtomicBool::new(exec.detached),
             stdout: log(),
             stderr: log(),
@@ -112,6 +115,8 @@ impl Command {
             user: self.user.clone(),
             stdout: self.stdout.observed(),
             stderr: self.stderr.observed(),
+            cpu_micros: progress.exit.as_ref().map(|exit| exit.cpu_time.as_micros() as u64),
+            memory: None,
             started_at: self.started_at,
             detached: self.is_detached(),
             pty: self.pty,
@@ -127,8 +132,14 @@ impl Command {
         self.pid.load(Ordering::Relaxed)
     }
 
-    pub(super) fn set_pid(&self, pid: u32) {
+    /// Of the process that everything of it descends from; 0 until it runs.
+    pub(super) fn supervisor(&self) -> u32 {
+        self.supervisor.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_pids(&self, pid: u32, supervisor: u32) {
         self.pid.store(pid, Ordering::Relaxed);
+        self.supervisor.store(supervisor, Ordering::Relaxed);
     }
 
     pub(super) fn takes_input(&self) -> bool {

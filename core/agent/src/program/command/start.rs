@@ -65,7 +65,7 @@ pub(super) async fn start(agent: &Agent, exec: &Exec, sink: Option<Sink>) -> Res
     let started = launch(agent, exec, &account, &theirs);
     drop(theirs);
     let (tree, leader) = confirmed(started).await?;
-    command.set_pid(leader);
+    command.set_pids(leader, tree.get_ref().supervisor().as_raw_nonzero().get().unsigned_abs());
     let ids = (account.credentials.uid, account.credentials.gid);
     let mut pumps = vec![pump(&agent.place, exec, ours.stdout, Kind::Stdout, &command.stdout, ids, sink.clone())?];
     match ours.stderr {

@@ -2,6 +2,7 @@
 
 use super::entry::{Command, Order};
 use super::strays;
+use crate::server::uses_below;
 use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Failure, FailureCode, ProcessInfo};
 use std::collections::{BTreeMap, VecDeque};
@@ -125,9 +126,19 @@ impl Commands {
         self.table().all.values().cloned().collect()
     }
 
-    /// Every command, oldest first: ids sort by time.
+    /// Every command, oldest first: ids sort by time. What they use is read from /proc, which may take a moment.
     pub(crate) fn list(&self) -> Vec<ProcessInfo> {
-        self.every().iter().map(|command| command.info()).collect()
+        let every = self.every();
+        let alive = every.iter().filter(|command| command.progress.borrow().alive).map(|command| command.supervisor());
+        let uses = uses_below(&alive.collect());
+        let info = |command: &Arc<Command>| {
+            let mut info = command.info();
+            if let Some(now) = uses.get(&command.supervisor()).filter(|_| info.alive) {
+                (info.cpu_micros, info.memory) = (Some(now.cpu_micros), Some(now.memory));
+            }
+            info
+        };
+        every.iter().map(info).collect()
     }
 
     /// How many run now.

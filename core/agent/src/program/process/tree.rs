@@ -92,7 +92,6 @@ impl Tree {
     }
 
     /// The process that stands between the agent and the command.
-    #[cfg(test)]
     pub(crate) fn supervisor(&self) -> Pid {
         self.supervisor
     }

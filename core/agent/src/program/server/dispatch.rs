@@ -42,7 +42,11 @@ async fn answer(agent: &Arc<Agent>, request: Request, rights: Rights) -> Result<
                 .unwrap_or_else(|error| Err(Failure::new(FailureCode::Internal, error.to_string())))
                 .map(|()| Reply::Done)
         }
-        Request::Processes => Ok(Reply::Processes(agent.commands.list())),
+        Request::Processes => {
+            let agent = agent.clone();
+            let listed = tokio::task::spawn_blocking(move || agent.commands.list()).await;
+            listed.map(Reply::Processes).map_err(|error| Failure::new(FailureCode::Internal, error.to_string()))
+        }
         Request::Signal { process, signal, target } => {
             agent.commands.signal(&process, signal, target).map(|()| Reply::Done)
         }

@@ -45,14 +45,13 @@ static CPU_MICROS: AtomicU64 = AtomicU64::new(0);
 /// Adds up every process in sight, or on the bare host those that our commands started.
 fn processes(agent: &Agent) -> Metrics {
     let mut metrics = Metrics { source: "proc".into(), ..Metrics::default() };
-    let Ok(entries) = fs::read_dir("/proc") else { return metrics };
-    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let mut all: HashMap<u32, Process> = pids.filter_map(|pid| Some((pid, Process::read(pid)?))).collect();
+    let mut all = all();
     let own = std::process::id();
     if agent.settings.place == Place::Host {
         // What has ended is in the account of whoever waited for it, in the end of the agent.
         metrics.cpu_micros += all.remove(&own).map_or(0, |agent| agent.waited_micros);
-        let ours: HashSet<u32> = all.keys().copied().filter(|pid| descends(&all, *pid, own)).collect();
+        let ours: HashSet<u32> =
+            all.keys().copied().filter(|pid| ancestor(&all, *pid, |pid| pid == own).is_some()).collect();
         all.retain(|pid, _| ours.contains(pid));
     }
     for process in all.values() {
@@ -64,18 +63,50 @@ fn processes(agent: &Agent) -> Metrics {
     metrics
 }
 
-/// Whether `ancestor` is one of a process. Nothing of a command leaves its supervisor, and none of these the agent.
-fn descends(all: &HashMap<u32, Process>, pid: u32, ancestor: u32) -> bool {
+/// What a command uses.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Use {
+    pub(crate) cpu_micros: u64,
+    pub(crate) memory: u64,
+}
+
+/// What everything below each of these supervisors uses, and what has ended there has used.
+pub(crate) fn uses_below(supervisors: &HashSet<u32>) -> HashMap<u32, Use> {
+    if supervisors.is_empty() {
+        return HashMap::new();
+    }
+    let all = all();
+    let mut uses = HashMap::new();
+    for (pid, process) in &all {
+        if supervisors.contains(pid) {
+            uses.entry(*pid).or_insert_with(Use::default).cpu_micros += process.waited_micros;
+        } else if let Some(supervisor) = ancestor(&all, *pid, |pid| supervisors.contains(&pid)) {
+            let sum = uses.entry(supervisor).or_insert_with(Use::default);
+            sum.cpu_micros += process.cpu_micros + process.waited_micros;
+            sum.memory += process.memory;
+        }
+    }
+    uses
+}
+
+fn all() -> HashMap<u32, Process> {
+    let Ok(entries) = fs::read_dir("/proc") else { return HashMap::new() };
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter_map(|pid| Some((pid, Process::read(pid)?))).collect()
+}
+
+/// The nearest of a process's ancestors that is one of those. Nothing of a command leaves its supervisor, and none of these
+/// the agent.
+fn ancestor(all: &HashMap<u32, Process>, pid: u32, wanted: impl Fn(u32) -> bool) -> Option<u32> {
     let mut at = pid;
     // The processes were not all read at once, so their parents need not make a tree.
     for _ in 0..all.len() {
-        match all.get(&at) {
-            Some(process) if process.parent == ancestor => return true,
-            Some(process) => at = process.parent,
-            None => return false,
+        at = all.get(&at)?.parent;
+        if wanted(at) {
+            return Some(at);
         }
     }
-    false
+    None
 }
 
 /// A setting of the kernel that the C library was told when the program began. rustix asks for it at the first use, before

@@ -18,6 +18,7 @@ mod ports;
 
 pub(crate) use channel::{Channel, Sender};
 pub(crate) use deadlines::{Activity, Deadlines};
+pub(crate) use metrics::uses_below;
 
 use crate::command::Commands;
 use crate::files::Place;
