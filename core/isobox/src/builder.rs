@@ -207,6 +207,13 @@ impl SandboxBuilder {
         self
     }
 
+    /// Sets what happens when it has not been used for too long, where that is something else than
+    /// [`on_expiry`](Self::on_expiry).
+    pub fn on_idle(mut self, expiry: Expiry) -> Self {
+        self.spec.lifetimes.on_idle = Some(expiry);
+        self
+    }
+
     /// Sets how long this process may be out of touch before it ends; the provider's default is a few seconds.
     pub fn owner_lease(mut self, lease: Duration) -> Self {
         self.spec.lifetimes.owner_lease = Some(lease);

@@ -12,8 +12,9 @@ mod common;
 
 use common::limited::{counter, line, pausable};
 use common::{Lab, processes_with};
-use isobox::{DeathCause, Detail, Ended, ErrorCode, State};
-use std::time::Duration;
+use isobox::{Capability, DeathCause, Detail, Ended, ErrorCode, Expiry, Sandbox, State};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn nothing_moves_until_it_is_resumed() {
@@ -79,7 +80,7 @@ async fn it_can_be_killed_and_deleted_as_it_is() {
 async fn a_timeout_goes_on() {
     let lab = Lab::open().await;
     let Some(sandbox) = pausable(&lab, |builder| builder).await else { return };
-    let process = sandbox.shell("echo; sleep 1000").timeout(Duration::from_millis(700)).spawn().await.unwrap();
+    let process = sandbox.shell("echo; sleep 1000").timeout(Duration::from_millis(1500)).spawn().await.unwrap();
     line(&process).await;
     sandbox.pause().await.unwrap();
     let result = tokio::time::timeout(Duration::from_secs(20), process.wait()).await.unwrap().unwrap();
@@ -100,6 +101,85 @@ async fn its_life_goes_on_to_its_end() {
     assert!(matches!(ended, Ended::Died(post_mortem) if post_mortem.cause == DeathCause::Expired));
     assert_eq!(processes_with(&mark), Vec::<u32>::new());
     sandbox.delete().await.unwrap();
+}
+
+/// Waits until its lifetimes have paused it.
+async fn paused(sandbox: &Sandbox) {
+    let waited = async {
+        while sandbox.describe().await.unwrap().state != State::Paused {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), waited).await.expect("nothing pauses it");
+}
+
+#[tokio::test]
+async fn a_ttl_that_pauses_ends_nothing_and_begins_anew_with_a_resume() {
+    let lab = Lab::open().await;
+    let ttl = Duration::from_secs(1);
+    let Some(sandbox) = pausable(&lab, |builder| builder.ttl(ttl).on_expiry(Expiry::Pause)).await else { return };
+    let process = counter(&sandbox).await;
+    line(&process).await;
+    for _ in 0..2 {
+        paused(&sandbox).await;
+        let error = sandbox.exec(["true"]).await.unwrap_err();
+        assert!(matches!(error.detail(), Detail::InvalidState { state: State::Paused, .. }), "{error:?}");
+        // Neither a question nor a sign of life lets it run.
+        sandbox.touch().await.unwrap();
+        assert_eq!(sandbox.describe().await.unwrap().state, State::Paused);
+        let begun = Instant::now();
+        sandbox.resume().await.unwrap();
+        let expires = sandbox.describe().await.unwrap().expires_at.unwrap();
+        assert!(expires.since(isobox::Timestamp::now()) <= ttl, "it has an end again");
+        while begun.elapsed() < ttl / 4 {
+            line(&process).await;
+        }
+    }
+    paused(&sandbox).await;
+    sandbox.delete().await.unwrap();
+    assert_eq!(lab.left_over(), Vec::<PathBuf>::new());
+}
+
+#[tokio::test]
+async fn a_sandbox_that_idleness_has_paused_is_woken_by_a_start_and_has_everything() {
+    let lab = Lab::open().await;
+    let idle = Duration::from_millis(700);
+    let settings = |builder: isobox::SandboxBuilder| {
+        builder.idle_timeout(idle).on_idle(Expiry::Pause).ttl(Duration::from_secs(600))
+    };
+    let Some(sandbox) = pausable(&lab, settings).await else { return };
+    // What goes on keeps it from being idle, for as long as it likes.
+    sandbox.shell("sleep 2; echo kept > /tmp/kept").await.unwrap();
+    paused(&sandbox).await;
+    sandbox.start().await.unwrap();
+    assert_eq!(sandbox.files().read("/tmp/kept").await.unwrap().as_ref(), b"kept\n");
+    paused(&sandbox).await;
+    sandbox.stop(None).await.unwrap();
+    sandbox.start().await.unwrap();
+    assert_eq!(sandbox.files().read("/tmp/kept").await.unwrap().as_ref(), b"kept\n");
+    paused(&sandbox).await;
+    sandbox.delete().await.unwrap();
+    assert_eq!(lab.left_over(), Vec::<PathBuf>::new());
+}
+
+#[tokio::test]
+async fn a_pause_at_the_end_is_refused_where_nothing_can_be_paused() {
+    let lab = Lab::open().await;
+    let builder = lab.isobox.sandbox().provider("host").ttl(Duration::from_secs(60)).on_expiry(Expiry::Pause);
+    let error = builder.create().await.unwrap_err();
+    assert!(
+        matches!(error.detail(), Detail::Unsupported { capability } if capability == "lifecycle.expiry_pause"),
+        "{error:?}"
+    );
+    let provider = lab.isobox.provider("namespace").await.unwrap();
+    if provider.capabilities().has(Capability::LifecycleExpiryPause) {
+        println!("skipped: namespace sandboxes can be paused here");
+        return;
+    }
+    let builder = lab.isobox.sandbox().provider("namespace").ttl(Duration::from_secs(60)).on_expiry(Expiry::Pause);
+    let error = builder.create().await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Unsupported);
+    assert!(error.message().contains(&provider.why_not(Capability::LifecycleExpiryPause).unwrap()), "{error}");
 }
 
 #[tokio::test]

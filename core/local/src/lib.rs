@@ -35,4 +35,4 @@ pub use launch::Launch;
 pub use places::spread;
 pub use record::LocalRecord;
 pub use sandbox::{LocalSandbox, Workspace, confirm, settings};
-pub use stopped::stop_after;
+pub use stopped::{pause_after, stop_after};

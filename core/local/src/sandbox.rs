@@ -89,6 +89,7 @@ pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> 
         },
         ttl: after(spec.lifetimes.ttl),
         idle_timeout: after(spec.lifetimes.idle_timeout),
+        pause_after: crate::pause_after(&spec.lifetimes),
     })
 }
 
@@ -373,7 +374,10 @@ impl Sandbox for LocalSandbox {
 
     async fn resume(&self, _context: &Context) -> Result<()> {
         self.alive(Action::Resume)?;
-        self.cgroups_for(Capability::LifecyclePause)?.resume().await
+        let cgroups = self.cgroups_for(Capability::LifecyclePause)?;
+        // Before it runs: what its lifetimes have paused has to have an end again.
+        self.guest.lifetimes(SetLifetimes { touch: true, ..SetLifetimes::default() }).await?;
+        cgroups.resume().await
     }
 
     async fn resize(&self, resources: &Resources, _context: &Context) -> Result<()> {

@@ -22,8 +22,17 @@ use std::path::{Path, PathBuf};
 
 /// Exit codes of the agent that are a stop, for these lifetimes.
 pub fn stop_after(lifetimes: &Lifetimes) -> Vec<u8> {
-    let ttl = (lifetimes.on_expiry == Expiry::Stop).then_some(ended::EXPIRED);
-    let idle = (lifetimes.idle_expiry() == Expiry::Stop).then_some(ended::IDLE);
+    codes(lifetimes, Expiry::Stop)
+}
+
+/// Exit codes of the agent with which it pauses the sandbox in place of ending, for these lifetimes.
+pub fn pause_after(lifetimes: &Lifetimes) -> Vec<u8> {
+    codes(lifetimes, Expiry::Pause)
+}
+
+fn codes(lifetimes: &Lifetimes, expiry: Expiry) -> Vec<u8> {
+    let ttl = (lifetimes.on_expiry == expiry).then_some(ended::EXPIRED);
+    let idle = (lifetimes.idle_expiry() == expiry).then_some(ended::IDLE);
     ttl.into_iter().chain(idle).collect()
 }
 

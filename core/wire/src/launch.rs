@@ -84,6 +84,8 @@ pub struct LaunchConfig {
     pub again: bool,
     /// Exit codes of the agent that are a stop: the layers stay, and [`STOPPED_NAME`] says so.
     pub stop_after: Vec<u8>,
+    /// Whether the agent may freeze its commands, which takes [`Cgroups::commands`].
+    pub pauses: bool,
     /// The size of `/dev/shm` in bytes; 64 MiB when absent.
     pub shm_size: Option<u64>,
     /// Makes `/tmp` a tmpfs of this many bytes; `/tmp` is a part of the copy-on-write layer when absent.
@@ -426,6 +428,7 @@ mod tests {
             stop_after: vec![11],
             shm_size: None,
             tmp_size: Some(1 << 20),
+            pauses: true,
             disk: Disk::Memory(1 << 30),
             cgroups: Cgroups { born_in: Some(b"/sys/fs/cgroup/a".to_vec()), ..Cgroups::default() },
             agent: vec![1, 2, 3],

@@ -27,6 +27,9 @@ pub struct Settings {
     pub ttl: Option<Duration>,
     /// How long it may be idle.
     pub idle_timeout: Option<Duration>,
+    /// Exit codes with which it does not end: it freezes its commands, and the ttl and the idle timeout rest until somebody
+    /// touches it. It needs the freezer for that, and ends where that fails.
+    pub pause_after: Vec<u8>,
 }
 
 /// What kind of place the agent runs in.

@@ -40,7 +40,7 @@ impl Machine {
             .copied()
             .collect();
         if self.layout.unified.is_ok() {
-            claims.push(LifecyclePause);
+            claims.extend([LifecyclePause, LifecycleExpiryPause]);
         }
         if Controller::ALL.into_iter().any(works) {
             claims.push(LifecycleResize);
@@ -55,7 +55,9 @@ impl Machine {
             ResourcesCpu | ResourcesCpuFraction => Controller::Cpu,
             ResourcesMemory | ExecOomDetection | LifecycleResize => Controller::Memory,
             ResourcesPids => Controller::Pids,
-            LifecyclePause => return self.layout.unified.as_ref().err().map(ToString::to_string),
+            LifecyclePause | LifecycleExpiryPause => {
+                return self.layout.unified.as_ref().err().map(ToString::to_string);
+            }
             _ => return None,
         };
         self.layout.of(controller).as_ref().err().map(ToString::to_string)

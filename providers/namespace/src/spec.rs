@@ -48,6 +48,7 @@ pub(crate) fn config(
         keep: false,
         again: false,
         stop_after: isobox_local::stop_after(&spec.lifetimes),
+        pauses: !isobox_local::pause_after(&spec.lifetimes).is_empty(),
         shm_size: options.shm_size,
         tmp_size: None,
         disk: Disk::default(),

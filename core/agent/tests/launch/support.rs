@@ -132,6 +132,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
         again: false,
         stop_after: vec![],
         shm_size: None,
+        pauses: false,
         disk: Disk::Directory,
         tmp_size: None,
         cgroups: Cgroups::default(),

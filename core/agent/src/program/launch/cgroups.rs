@@ -2,7 +2,7 @@
 
 use super::failure::{At, Outcome, note, shown};
 use super::tree::Tree;
-use isobox_wire::launch::{Cgroups, LaunchStep, MemoryFiles};
+use isobox_wire::launch::{Cgroups, LaunchConfig, LaunchStep, MemoryFiles};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, unlinkat};
 use rustix::io::{Errno, read, write};
@@ -22,34 +22,44 @@ pub(crate) struct Granted {
     pub(crate) joined: Vec<OwnedFd>,
     /// The account of processes that were killed for want of memory.
     pub(crate) events: Option<OwnedFd>,
+    /// What freezes the commands.
+    pub(crate) freezer: Option<OwnedFd>,
 }
 
 impl Granted {
-    pub(super) fn open(groups: &Cgroups) -> Outcome<Self> {
+    pub(super) fn open(config: &LaunchConfig) -> Outcome<Self> {
+        let groups = &config.cgroups;
         let commands = groups.commands.as_deref().map(|path| {
             let tree = Tree::clone_of(CWD, path, false).map(OwnedFd::from);
             tree.at(LaunchStep::Cgroup, || format!("cannot open the cgroup {}", shown(path)))
         });
         let joined = groups.joined.iter().map(|path| file(&procs(path), OFlags::WRONLY));
         let events = groups.memory.as_ref().map(|memory| file(&memory.events, OFlags::RDONLY));
+        let freezer = freezer(config).map(|path| file(&path, OFlags::WRONLY));
         Ok(Self {
             commands: commands.transpose()?,
             joined: joined.collect::<Outcome<_>>()?,
             events: events.transpose()?,
+            freezer: freezer.transpose()?,
         })
     }
 
     pub(super) fn descriptors(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.commands.iter().chain(&self.joined).chain(&self.events).map(AsFd::as_fd)
+        self.commands.iter().chain(&self.joined).chain(&self.events).chain(&self.freezer).map(AsFd::as_fd)
     }
 
-    pub(super) fn count(groups: &Cgroups) -> usize {
-        usize::from(groups.commands.is_some()) + groups.joined.len() + usize::from(groups.memory.is_some())
+    pub(super) fn count(config: &LaunchConfig) -> usize {
+        let groups = &config.cgroups;
+        let one = [groups.commands.is_some(), groups.memory.is_some(), freezer(config).is_some()];
+        groups.joined.len() + one.into_iter().map(usize::from).sum::<usize>()
     }
 
-    pub(super) fn received(groups: &Cgroups, all: &mut impl Iterator<Item = OwnedFd>) -> Self {
+    pub(super) fn received(config: &LaunchConfig, all: &mut impl Iterator<Item = OwnedFd>) -> Self {
+        let groups = &config.cgroups;
         let commands = groups.commands.as_ref().and_then(|_| all.next());
-        Self { commands, joined: all.take(groups.joined.len()).collect(), events: all.next() }
+        let joined = all.by_ref().take(groups.joined.len()).collect();
+        let events = groups.memory.as_ref().and_then(|_| all.next());
+        Self { commands, joined, events, freezer: all.next() }
     }
 }
 
@@ -99,6 +109,11 @@ fn remove_tree(parent: impl AsFd, path: &[u8]) -> Result<(), Errno> {
         let NanosleepRelativeResult::Ok = nanosleep(&PAUSE) else { continue };
     }
     Err(Errno::BUSY)
+}
+
+fn freezer(config: &LaunchConfig) -> Option<Vec<u8>> {
+    let commands = config.cgroups.commands.as_ref().filter(|_| config.pauses)?;
+    Some([commands, &b"/cgroup.freeze"[..]].concat())
 }
 
 fn procs(path: &[u8]) -> Vec<u8> {

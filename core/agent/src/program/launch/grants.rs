@@ -61,7 +61,7 @@ impl Grants {
         };
         let lower = Plan::of(config).parents.iter().map(open).collect::<Outcome<_>>()?;
         let mounts = config.mounts.iter().map(|mount| source(mount, namespace)).collect::<Outcome<_>>()?;
-        Ok(Self { lower, mounts, cgroups: Granted::open(&config.cgroups)? })
+        Ok(Self { lower, mounts, cgroups: Granted::open(config)? })
     }
 
     /// Hands everything over.
@@ -77,7 +77,7 @@ impl Grants {
     /// Waits for what [`Self::send`] hands over.
     pub(super) fn receive(socket: BorrowedFd<'_>, config: &LaunchConfig) -> Outcome<Self> {
         let parents = Plan::of(config).parents.len();
-        let count = parents + config.mounts.len() + Granted::count(&config.cgroups);
+        let count = parents + config.mounts.len() + Granted::count(config);
         let mut all = Vec::with_capacity(count);
         loop {
             receive_batch(socket, &mut all).map_err(lost)?;
@@ -88,7 +88,7 @@ impl Grants {
         let mut all = all.into_iter();
         let lower = all.by_ref().take(parents).map(|tree| Lower::Detached(Tree::received(tree))).collect();
         let mounts = all.by_ref().take(config.mounts.len()).map(Tree::received).collect();
-        Ok(Self { lower, mounts, cgroups: Granted::received(&config.cgroups, &mut all) })
+        Ok(Self { lower, mounts, cgroups: Granted::received(config, &mut all) })
     }
 }
 

@@ -4,6 +4,8 @@
 //! lease   runs while no owner is connected        ── over ──> OWNER_LOST
 //! ttl     runs always                             ── over ──> EXPIRED
 //! idle    runs while no operation is going on     ── over ──> IDLE
+//!
+//! ttl or idle over, and that is a pause: both rest ──touch──> both begin anew
 //! ```
 //!
 //! All three are kept on the monotonic clock, so a clock that is set does nothing to them. Only clients can change
@@ -21,7 +23,11 @@ struct State {
     lease: Option<Duration>,
     owners: usize,
     ownerless_since: Instant,
+    /// The whole of it, for when it begins anew.
+    ttl: Option<Duration>,
     ttl_end: Option<Instant>,
+    /// Whether the ttl and the idle timeout have done what they are for.
+    resting: bool,
     idle_timeout: Option<Duration>,
     busy: usize,
     idle_since: Instant,
@@ -32,7 +38,9 @@ impl State {
     fn next(&self) -> Option<(Instant, u8)> {
         let lease = self.lease.filter(|_| self.owners == 0).and_then(|lease| self.ownerless_since.checked_add(lease));
         let idle = self.idle_timeout.filter(|_| self.busy == 0).and_then(|idle| self.idle_since.checked_add(idle));
-        let candidates = [(self.ttl_end, ended::EXPIRED), (lease, ended::OWNER_LOST), (idle, ended::IDLE)];
+        let idle = idle.filter(|_| !self.resting);
+        let ttl_end = self.ttl_end.filter(|_| !self.resting);
+        let candidates = [(ttl_end, ended::EXPIRED), (lease, ended::OWNER_LOST), (idle, ended::IDLE)];
         candidates.into_iter().filter_map(|(at, code)| Some((at?, code))).min_by_key(|(at, _)| *at)
     }
 }
@@ -57,7 +65,9 @@ impl Deadlines {
             lease: settings.lease,
             owners: 0,
             ownerless_since: now,
+            ttl: settings.ttl,
             ttl_end: settings.ttl.and_then(|ttl| now.checked_add(ttl)),
+            resting: false,
             idle_timeout: settings.idle_timeout,
             busy: 0,
             idle_since: now,
@@ -105,11 +115,17 @@ impl Deadlines {
         Activity(self.clone())
     }
 
-    /// What is in force, with what is left of the ttl.
+    /// The ttl or the idle timeout has paused the sandbox, and neither counts until somebody touches it.
+    pub(crate) fn rest(&self) {
+        self.state().resting = true;
+    }
+
+    /// What is in force, with what is left of the ttl: all of it while it rests.
     pub(crate) fn lifetimes(&self) -> Lifetimes {
         let state = self.state();
         let left = |end: Instant| end.saturating_duration_since(Instant::now());
-        Lifetimes { lease: state.lease, ttl: state.ttl_end.map(left), idle_timeout: state.idle_timeout }
+        let ttl = if state.resting { state.ttl } else { state.ttl_end.map(left) };
+        Lifetimes { lease: state.lease, ttl, idle_timeout: state.idle_timeout }
     }
 
     /// Changes what `set` names.
@@ -120,10 +136,14 @@ impl Deadlines {
             state.lease = lease;
         }
         if let Some(ttl) = set.ttl {
+            state.ttl = ttl;
             state.ttl_end = ttl.and_then(|ttl| now.checked_add(ttl));
         }
         if let Some(idle_timeout) = set.idle_timeout {
             state.idle_timeout = idle_timeout;
+        }
+        if set.touch && std::mem::take(&mut state.resting) {
+            state.ttl_end = state.ttl.and_then(|ttl| now.checked_add(ttl));
         }
         if set.touch || set.idle_timeout.is_some() {
             state.idle_since = now;
@@ -174,6 +194,7 @@ mod tests {
             lease: seconds(lease),
             ttl: seconds(ttl),
             idle_timeout: seconds(idle),
+            pause_after: Vec::new(),
         })
     }
 
@@ -195,6 +216,23 @@ mod tests {
         let begun = Instant::now();
         assert_eq!(deadlines.expired().await, ended::EXPIRED);
         assert_eq!(begun.elapsed().as_secs(), 100);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_has_paused_the_sandbox_rests_until_it_is_touched_and_the_lease_does_not() {
+        let deadlines = deadlines(Some(5), Some(100), Some(200));
+        let held = deadlines.hold();
+        assert_eq!(deadlines.expired().await, ended::EXPIRED);
+        deadlines.rest();
+        assert!(tokio::time::timeout(Duration::from_secs(1000), deadlines.expired()).await.is_err());
+        assert_eq!(deadlines.lifetimes().ttl, Some(Duration::from_secs(100)));
+        deadlines.set(&SetLifetimes { touch: true, ..SetLifetimes::default() });
+        let begun = Instant::now();
+        assert_eq!(deadlines.expired().await, ended::EXPIRED);
+        assert_eq!(begun.elapsed().as_secs(), 100);
+        deadlines.rest();
+        drop(held);
+        assert_eq!(deadlines.expired().await, ended::OWNER_LOST);
     }
 
     #[tokio::test(start_paused = true)]

@@ -76,6 +76,19 @@ pub(crate) fn serve(doors: Doors, cgroups: Granted, settings: Settings) -> u8 {
     }
 }
 
+/// Waits for a deadline that ends the sandbox. Others pause it, if that can be done.
+async fn expired(agent: &Agent) -> u8 {
+    loop {
+        let code = agent.deadlines.expired().await;
+        let pauses = agent.settings.pause_after.contains(&code);
+        let frozen = agent.cgroups.freezer.as_ref().filter(|_| pauses).map(|freezer| rustix::io::write(freezer, b"1"));
+        if !matches!(frozen, Some(Ok(_))) {
+            return code;
+        }
+        agent.deadlines.rest();
+    }
+}
+
 async fn run(doors: Doors, mut cgroups: Granted, settings: Settings) -> u8 {
     let agent = Arc::new(Agent {
         place: Place::new(&settings),
@@ -93,7 +106,7 @@ async fn run(doors: Doors, mut cgroups: Granted, settings: Settings) -> u8 {
     }
     let accepting = doors.listener.map(|listener| tokio::spawn(connection::accept(agent.clone(), listener)));
     let (code, answered) = tokio::select! {
-        code = agent.deadlines.expired() => (code, false),
+        code = expired(&agent) => (code, false),
         () = agent.shutdown.notified() => (ended::SHUTDOWN, true),
         () = crate::signals::terminated(), if agent.settings.place == isobox_wire::settings::Place::Host => {
             (ended::SHUTDOWN, false)
