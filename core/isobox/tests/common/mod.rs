@@ -1,7 +1,12 @@
 //! What the tests of behaviour share: a private home for each test, and the same test on every provider.
 
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
 
 pub mod limited;
 
