@@ -30,7 +30,7 @@ use isobox::{
 use plan::Plan;
 use signals::Signals;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::OsStringExt as _;
 use std::time::Duration;
 use stopping::Stopping;
 use terminal::RawTerminal;
@@ -107,8 +107,8 @@ fn maybe<B, V>(builder: B, value: Option<V>, set: impl FnOnce(B, V) -> B) -> B {
     }
 }
 
-fn command(sandbox: &Sandbox, args: &RunArgs, plan: Plan, env: Variables) -> Command {
-    let mut command = sandbox.exec(args.command.iter().map(|word| word.clone().into_vec()));
+fn command(sandbox: &Sandbox, args: &RunArgs, plan: Plan, env: Variables) -> Result<Command> {
+    let mut command = sandbox.exec(image::argv(args, sandbox.image())?);
     if plan.terminal {
         let size = terminal::size().unwrap_or_default();
         let term = std::env::var_os(environment::TERM).unwrap_or_else(|| "xterm".into());
@@ -122,7 +122,7 @@ fn command(sandbox: &Sandbox, args: &RunArgs, plan: Plan, env: Variables) -> Com
     }
     command = maybe(command, args.timeout, Command::timeout);
     command = maybe(command, args.grace, Command::grace);
-    command.envs(env)
+    Ok(command.envs(env))
 }
 
 async fn in_sandbox(
@@ -135,7 +135,7 @@ async fn in_sandbox(
     let process = tokio::select! {
         biased;
         () = signals.stop() => return Err(Error::cancelled("exec.spawn")),
-        started = command(sandbox, args, plan, env).spawn() => started?,
+        started = command(sandbox, args, plan, env)?.spawn() => started?,
     };
     let outlet = match args.output {
         Output::Table => Outlet::Streams(Writer::start(None)?),

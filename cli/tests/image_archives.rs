@@ -77,6 +77,42 @@ fn running_an_archive_names_its_image_and_takes_no_name_from_another() {
 }
 
 #[test]
+fn what_runs_is_the_command_and_the_images_own_when_that_is_asked_for() {
+    let (home, mut image) = (Home::new(), Image::busybox());
+    let script = "echo $0 $*";
+    image.config =
+        serde_json::json!({ "Env": ["PATH=/bin"], "Entrypoint": ["sh", "-c", script, "entry"], "Cmd": ["a", "b"] });
+    let archive = image.archive("entry:1").display().to_string();
+    let run = |arguments: &[&str]| runs(&home, &[&["run", "--image", &archive], arguments].concat());
+    assert_eq!(run(&[]), "entry a b\n");
+    assert_eq!(run(&["--image-entrypoint", "--", "-c", "d"]), "entry -c d\n");
+    assert_eq!(run(&["--image-entrypoint"]), "entry a b\n");
+    assert_eq!(run(&["--", "sh", "-c", "echo own"]), "own\n");
+    assert_eq!(run(&["--entrypoint", "pwd"]), "/\n");
+    assert_eq!(run(&["--entrypoint", "ls", "--", "/bin/sh"]), "/bin/sh\n");
+
+    let nothing = Image::busybox();
+    let said = fails(&home, &["run", "--image", &nothing.archive("nothing:1").display().to_string()]);
+    assert!(said.contains("COMMAND is not named by the image") && said.contains("give one behind --"), "{said}");
+    let said = fails(&home, &["run", "--image-entrypoint", "--", "true"]);
+    assert!(said.contains("--image"), "{said}");
+}
+
+#[test]
+fn limits_of_the_disk_and_a_read_only_root_go_together() {
+    let (home, image) = (Home::new(), Image::busybox());
+    let archive = image.archive("both:1").display().to_string();
+    let flags = ["run", "--read-only", "--disk", "8m", "--image", &archive, "--"];
+    let output = common::finish(home.isobox([&flags[..], &["sh", "-c", "touch /x || echo closed"]].concat()));
+    let said = common::text(&output.stderr);
+    if said.contains("resources.disk is not supported here") {
+        println!("skipped: {said}");
+        return;
+    }
+    assert_eq!(common::text(&output.stdout), "closed\n", "{said}");
+}
+
+#[test]
 fn an_image_in_use_is_not_removed_and_its_user_is_named() {
     let (home, image) = (Home::new(), Image::busybox());
     let archive = image.archive("used:1").display().to_string();

@@ -33,6 +33,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "OS/ARCH", requires = "image", help_heading = "Sandbox")]
     pub(crate) platform: Option<String>,
 
+    /// Give COMMAND to the image's entrypoint as its arguments, as docker run does
+    #[arg(long, requires = "image", help_heading = "Sandbox")]
+    pub(crate) image_entrypoint: bool,
+
+    /// Give COMMAND to this program as its arguments, in place of the image's entrypoint
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "image_entrypoint", help_heading = "Sandbox")]
+    pub(crate) entrypoint: Option<OsString>,
+
     /// When the image is fetched
     #[arg(long, value_name = "WHEN", default_value = "missing", help_heading = "Sandbox")]
     pub(crate) pull: PullArg,
@@ -129,8 +137,9 @@ pub(crate) struct RunArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = "Input and output")]
     pub(crate) output: Output,
 
-    /// The program and its arguments; no shell looks at them
-    #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
+    /// The program and its arguments; no shell looks at them. Of an image what it says itself by default: its entrypoint
+    /// with its command
+    #[arg(required_unless_present_any = ["image", "entrypoint"], trailing_var_arg = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
 

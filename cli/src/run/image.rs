@@ -1,7 +1,8 @@
 //! What `--image` stands for.
 
 use crate::args::{PullArg, RunArgs};
-use isobox::{Error, ImageSource, PullPolicy, Result, Source};
+use isobox::{Error, ImageSource, PullPolicy, Result, SandboxImage, Source};
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 /// How the names of archives end.
@@ -26,6 +27,23 @@ pub(super) fn source(args: &RunArgs) -> Result<Option<Source>> {
         PullArg::Never => PullPolicy::Never,
     };
     Ok(Some(Source::Image(ImageSource { reference: image.clone(), pull, platform: args.platform.clone(), auth: None })))
+}
+
+/// What is executed: COMMAND, or what the flags make of it with what the image says.
+pub(super) fn argv(args: &RunArgs, image: Option<&SandboxImage>) -> Result<Vec<Vec<u8>>> {
+    let command = args.command.iter().map(|word| word.clone().into_vec());
+    if let Some(program) = &args.entrypoint {
+        return Ok(std::iter::once(program.clone().into_vec()).chain(command).collect());
+    }
+    let argv = match image {
+        Some(image) if args.image_entrypoint || args.command.is_empty() => image.argv(command),
+        _ => command.collect(),
+    };
+    if argv.is_empty() {
+        let reason = "is not named by the image, which has neither an entrypoint nor a command: give one behind --";
+        return Err(Error::invalid_spec("COMMAND", reason));
+    }
+    Ok(argv)
 }
 
 /// Whether it is the path of an archive or folder. What it looks like decides, not what is there: a reference must not mean

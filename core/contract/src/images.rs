@@ -110,14 +110,41 @@ pub struct SandboxImage {
     pub id: String,
     /// The digest of its manifest in the registry that the reference names, where it came from one.
     pub digest: Option<String>,
+    /// The program that it wants to be run, with its first arguments; empty when it names none.
+    #[serde(default)]
+    pub entrypoint: Vec<String>,
+    /// What follows when nothing else is said; the program itself where there is no entrypoint.
+    #[serde(default)]
+    pub command: Vec<String>,
 }
 
 impl SandboxImage {
+    /// What `docker run` would execute: the entrypoint with these arguments, or with the image's own when there are none.
+    /// Empty when neither the image nor the caller names a program.
+    ///
+    /// ```
+    /// use isobox_contract::SandboxImage;
+    /// let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+    /// let (entrypoint, command) = (words(&["/init", "--"]), words(&["serve"]));
+    /// let image = SandboxImage { reference: "a".into(), id: "b".into(), digest: None, entrypoint, command };
+    /// assert_eq!(image.argv([]), [b"/init".to_vec(), b"--".to_vec(), b"serve".to_vec()]);
+    /// assert_eq!(image.argv([b"sh".to_vec()]), [b"/init".to_vec(), b"--".to_vec(), b"sh".to_vec()]);
+    /// ```
+    pub fn argv(&self, arguments: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
+        let bytes = |words: &[String]| words.iter().map(|word| word.clone().into_bytes()).collect::<Vec<_>>();
+        let mut rest: Vec<_> = arguments.into_iter().collect();
+        if rest.is_empty() {
+            rest = bytes(&self.command);
+        }
+        [bytes(&self.entrypoint), rest].concat()
+    }
+
     /// A reference that stands for exactly this image: pinned to its digest, or else its id.
     ///
     /// ```
     /// use isobox_contract::SandboxImage;
-    /// let mut image = SandboxImage { reference: "a.example/b:1".into(), id: "sha256:1d".into(), digest: None };
+    /// let (reference, id) = ("a.example/b:1".to_owned(), "sha256:1d".to_owned());
+    /// let mut image = SandboxImage { reference, id, digest: None, entrypoint: vec![], command: vec![] };
     /// assert_eq!(image.pinned(), "sha256:1d");
     /// image.digest = Some("sha256:d1".into());
     /// assert_eq!(image.pinned(), "a.example/b:1@sha256:d1");

@@ -77,7 +77,8 @@ pub struct SandboxSpec {
     pub isolation: Isolation,
     /// The kind that it must be of.
     pub kind: Option<SandboxKind>,
-    /// Run the image's own entrypoint beside the agent; no by default.
+    /// Run the image's own entrypoint, with its command, beside the agent once the sandbox is made; no by default. It is a
+    /// process like any other: listed, with its output kept, and its end is not that of the sandbox.
     pub entrypoint: bool,
     /// Where it is made.
     pub region: Option<String>,

@@ -135,6 +135,13 @@ impl SandboxBuilder {
         self
     }
 
+    /// Runs the image's own entrypoint, with its command, once the sandbox is made: it goes on beside what is run by
+    /// [`exec`](Sandbox::exec), is listed like other processes, and may end before the sandbox does.
+    pub fn entrypoint(mut self) -> Self {
+        self.spec.entrypoint = true;
+        self
+    }
+
     /// Sets a variable for every command.
     pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.spec.env.insert(name.into(), value.into());

@@ -13,7 +13,7 @@ mod image;
 
 use common::Lab;
 use image::Image;
-use isobox::{Detail, Error, ErrorCode, Lifetime, Sandbox, SandboxBuilder};
+use isobox::{Detail, Error, ErrorCode, Lifetime, OutputEvent, Sandbox, SandboxBuilder};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -123,6 +123,54 @@ async fn the_images_config_is_the_default_and_the_spec_wins() {
     let sandbox = from(&lab, &archive).workdir("/tmp").create().await.unwrap();
     assert_eq!(out(&sandbox, "pwd").await, "/tmp\n");
     sandbox.delete().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_working_directory_that_an_image_does_not_have_is_made() {
+    let mut image = Image::busybox();
+    image.config = json!({ "Env": ["PATH=/bin"], "WorkingDir": "/srv/app" });
+    let lab = Lab::open().await;
+    let archive = image.archive("workdir:1");
+    let sandbox = from(&lab, &archive).create().await.unwrap();
+    // As Docker makes it: root's, whoever the image runs as.
+    assert_eq!(out(&sandbox, "pwd; stat -c '%u:%g %a' . ..").await, "/srv/app\n0:0 755\n0:0 755\n");
+    out(&sandbox, "touch here").await;
+    sandbox.delete().await.unwrap();
+    // Of others than the image's own it is more likely that they are mistyped.
+    let error = from(&lab, &archive).workdir("/srv/other").create().await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::InvalidSpec, "workdir"));
+    let mut file = Image::busybox();
+    file.config = json!({ "Env": ["PATH=/bin"], "WorkingDir": "/etc/passwd/x" });
+    let error = from(&lab, &file.archive("workdir:2")).create().await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::InvalidSpec, "workdir"));
+    assert_eq!(lab.left_over(), Vec::<std::path::PathBuf>::new());
+}
+
+#[tokio::test]
+async fn an_entrypoint_runs_beside_the_commands_when_that_is_asked_for() {
+    let mut image = Image::busybox();
+    let script = "echo \"$0 $1 $A\" > /tmp/ran && echo told && cat";
+    image.config = json!({ "Env": ["PATH=/bin", "A=a"], "Entrypoint": ["sh", "-c", script, "zero"], "Cmd": ["one"] });
+    let lab = Lab::open().await;
+    let archive = image.archive("entrypoint:1");
+    let without = from(&lab, &archive).create().await.unwrap();
+    assert_eq!(without.processes().await.unwrap().len(), 0);
+    without.delete().await.unwrap();
+
+    let sandbox = from(&lab, &archive).entrypoint().create().await.unwrap();
+    let listed = sandbox.processes().await.unwrap();
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].label.as_deref(), Some("entrypoint"));
+    let process = sandbox.process(&listed[0].id).await.unwrap();
+    assert!(matches!(process.next().await.unwrap(), Some(OutputEvent::Stdout(text)) if text == "told\n"));
+    assert_eq!(out(&sandbox, "cat /tmp/ran").await, "zero one a\n");
+    sandbox.delete().await.unwrap();
+
+    let error = from(&lab, &Image::busybox().archive("none:1")).entrypoint().create().await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::InvalidSpec, "entrypoint"));
+    let error = lab.isobox.sandbox().provider("namespace").entrypoint().create().await.unwrap_err();
+    assert_eq!((error.code(), field(&error)), (ErrorCode::InvalidSpec, "entrypoint"));
+    assert_eq!(lab.left_over(), Vec::<std::path::PathBuf>::new());
 }
 
 #[tokio::test]

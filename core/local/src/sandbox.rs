@@ -81,6 +81,7 @@ pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> 
         env: spec.env.iter().map(|(name, value)| (blob(name), blob(value))).collect(),
         user: spec.user.clone(),
         workdir: spec.workdir.as_ref().map(|workdir| Blob::from(workdir.as_bytes().to_vec())),
+        make_workdir: false,
         temporary: None,
         place,
         lease: match spec.owner {

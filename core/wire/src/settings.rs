@@ -17,6 +17,8 @@ pub struct Settings {
     pub user: Option<String>,
     /// Where commands run unless they say otherwise; `/` when absent.
     pub workdir: Option<Blob>,
+    /// Whether [`workdir`](Self::workdir) is made, as root with the mode 0755, when it is checked and is not there.
+    pub make_workdir: bool,
     /// Where files go that nobody chose a place for, such as output that does not fit; `/tmp` when absent.
     pub temporary: Option<Blob>,
     /// What the place is.

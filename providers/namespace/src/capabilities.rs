@@ -9,6 +9,7 @@ pub(crate) fn capabilities(several: bool, limits: Vec<Capability>) -> Capabiliti
     use Capability::*;
     let own = [
         CreateUser,
+        CreateEntrypoint,
         CreateKindContainer,
         SourceRootfs,
         SourceHost,

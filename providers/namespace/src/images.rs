@@ -28,8 +28,10 @@ pub(crate) struct FromImage {
     pub(crate) spec: SandboxSpec,
     /// What to mount.
     pub(crate) root: RootFs,
-    /// What it is called.
+    /// What it is called, and what it runs.
     pub(crate) image: SandboxImage,
+    /// Whether the working directory is what the image says, which it may not have.
+    pub(crate) makes_workdir: bool,
     /// Keeps the image until the sandbox's directory does.
     _hold: Hold,
 }
@@ -65,8 +67,9 @@ impl Library {
             let (image, named) = find(images, &spec.source, context).await?;
             match images.hold(id.as_str(), state_dir, &image) {
                 Ok(hold) => {
+                    let makes_workdir = spec.workdir.is_none() && image.run.workdir.is_some();
                     let (spec, root) = (with_defaults(spec, &image.run), layers(images, &image)?);
-                    return Ok(Some(FromImage { spec, root, image: named, _hold: hold }));
+                    return Ok(Some(FromImage { spec, root, image: named, makes_workdir, _hold: hold }));
                 }
                 Err(error) if error.code() == ErrorCode::Conflict && attempt < ATTEMPTS => {}
                 Err(error) => return Err(error),
@@ -131,7 +134,8 @@ async fn find(images: &LocalImages, source: &Source, context: &Context) -> Resul
         return Err(Error::invalid_spec(field, reason));
     }
     let id = image.id.to_string();
-    let named = SandboxImage { reference: reference.unwrap_or_else(|| id.clone()), id, digest };
+    let (entrypoint, command) = (image.run.entrypoint.clone(), image.run.command.clone());
+    let named = SandboxImage { reference: reference.unwrap_or_else(|| id.clone()), id, digest, entrypoint, command };
     Ok((image, named))
 }
 

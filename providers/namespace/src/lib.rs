@@ -11,6 +11,7 @@
 
 mod capabilities;
 mod cgroups;
+mod entrypoint;
 mod ids;
 mod images;
 mod mounts;

@@ -2,6 +2,7 @@
 
 use crate::capabilities::capabilities;
 use crate::cgroups::Machine;
+use crate::entrypoint;
 use crate::ids::Ids;
 use crate::images::Library;
 use crate::snapshots::{Lock, Origin, Root, Store, Taken, blocking, gone, take};
@@ -80,7 +81,9 @@ impl Inner {
         };
         let spec = image.as_ref().map_or(spec, |image| &image.spec);
         let made_from = image.as_ref().map(|image| image.image.clone());
-        let settings = settings(spec, Place::Sandbox)?;
+        let entrypoint = entrypoint::of(spec, made_from.as_ref())?;
+        let mut settings = settings(spec, Place::Sandbox)?;
+        settings.make_workdir = image.as_ref().is_some_and(|image| image.makes_workdir);
         let id_mapped = rustix::process::geteuid().is_root();
         let given = from.as_ref().map(|from| from.root.for_launch(&self.snapshots.layers(), id_mapped));
         let given = given.or_else(|| image.as_ref().map(|image| image.root.clone()));
@@ -126,6 +129,12 @@ impl Inner {
         }
         sandbox.copied_by(self.clone());
         isobox_local::confirm(&sandbox, spec).await?;
+        if let Some(entrypoint) = entrypoint
+            && let Err(error) = sandbox.exec().spawn(entrypoint).await
+        {
+            sandbox.delete(context).await?;
+            return Err(error);
+        }
         Ok(Arc::new(sandbox))
     }
 

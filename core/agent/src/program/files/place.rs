@@ -18,6 +18,7 @@ const TERM: &str = "xterm-256color";
 pub(crate) struct Place {
     kind: settings::Place,
     workdir: PathBuf,
+    make_workdir: bool,
     temporary: PathBuf,
     user: Option<String>,
     uids: Vec<Mapped>,
@@ -53,6 +54,7 @@ impl Place {
         Self {
             kind: settings.place,
             workdir: Path::new("/").join(workdir),
+            make_workdir: settings.make_workdir,
             temporary: settings.temporary.as_deref().map_or(TEMPORARY.into(), |path| OsStr::from_bytes(path).into()),
             user: settings.user.clone(),
             uids: Mapped::read("/proc/self/uid_map"),
@@ -132,9 +134,14 @@ impl Place {
         Some(credentials)
     }
 
-    /// Checks that the place's own user exists and may enter the working directory.
+    /// Checks that the place's own user exists and may enter the working directory, which is made first where that is
+    /// wanted.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let account = self.account(None)?;
+        if self.make_workdir && fs::metadata(&self.workdir).is_err() {
+            // Why it cannot be made is what the check is about to find out.
+            let _ = super::entries::make_parents(&self.workdir);
+        }
         let entered = super::identity::assume(self.change_to(&account), || {
             let directory = open(&self.workdir, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
             let entered = directory.and_then(|directory| accessat(&directory, ".", Access::EXEC_OK, AtFlags::EACCESS));

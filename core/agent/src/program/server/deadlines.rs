@@ -189,6 +189,7 @@ mod tests {
             env: Vec::new(),
             user: None,
             workdir: None,
+            make_workdir: false,
             temporary: None,
             place: Place::Sandbox,
             lease: seconds(lease),
