@@ -42,4 +42,4 @@ pub use limits::Limits;
 pub use platform::Platform;
 pub use service::LocalImages;
 pub use store::{Hold, Image, Named, Part};
-pub use unpack::Owners;
+pub use unpack::{Owned, OwnerList, Owners, Range};

@@ -44,7 +44,7 @@ impl LocalImages {
     }
 
     /// Whom the files of its layers belong to.
-    pub fn owners(&self) -> Owners {
+    pub fn owners(&self) -> &Owners {
         self.shared.store.owners()
     }
 

@@ -13,10 +13,15 @@ mod image;
 
 use common::Lab;
 use image::Image;
-use isobox::{Detail, Error, ErrorCode, Lifetime, OutputEvent, Sandbox, SandboxBuilder};
+use isobox::{
+    Detail, Error, ErrorCode, ImageSource, Lifetime, NamespaceOptions, NamespaceUsers, OutputEvent, ProviderOptions,
+    PullPolicy, Sandbox, SandboxBuilder,
+};
 use serde_json::json;
 use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
+use std::process::Command;
 
 fn from(lab: &Lab, archive: &Path) -> SandboxBuilder {
     lab.isobox.sandbox().provider("namespace").archive(archive)
@@ -36,8 +41,13 @@ fn field(error: &Error) -> &str {
     }
 }
 
+/// Whether sandboxes from images have several users here.
+async fn several(lab: &Lab) -> bool {
+    lab.isobox.provider("namespace").await.unwrap().capabilities().has(isobox::Capability::ExecUser)
+}
+
 fn is_root() -> bool {
-    std::os::unix::fs::MetadataExt::uid(&fs::metadata("/proc/self").unwrap()) == 0
+    fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
 #[tokio::test]
@@ -85,14 +95,7 @@ async fn owners_and_modes_are_the_images() {
     image.config = json!({ "Env": ["PATH=/bin"], "User": "user", "WorkingDir": "/home/user" });
     let lab = Lab::open().await;
     let archive = image.archive("owners:1");
-    if !is_root() {
-        let provider = lab.isobox.provider("namespace").await.unwrap();
-        if provider.capabilities().has(isobox::Capability::ExecUser) {
-            // Subordinate ids: there are other users, and the files of images are root's.
-            let sandbox = from(&lab, &archive).create().await.unwrap();
-            assert_eq!(out(&sandbox, "id -u; stat -c %u file").await, "1000\n0\n");
-            return sandbox.delete().await.unwrap();
-        }
+    if !several(&lab).await {
         // One id is not enough for another user, and that is said before anything runs.
         let error = from(&lab, &archive).create().await.unwrap_err();
         assert!(["exec.user", "user", "create.user"].contains(&field(&error)), "{error}");
@@ -109,6 +112,127 @@ async fn owners_and_modes_are_the_images() {
     let denied = sandbox.shell("touch /bin/x").await.unwrap();
     assert_ne!(denied.exit_code, 0);
     sandbox.delete().await.unwrap();
+}
+
+/// An image with things of user 1000: closed to others, with a bit that is lost when a file is given away, and a link.
+fn of_a_user() -> Image {
+    let mut image = Image::busybox();
+    image.layer(&["--owner=1000", "--group=1000"], |root| {
+        fs::create_dir_all(root.join("data/closed")).unwrap();
+        fs::write(root.join("data/closed/file"), "mine").unwrap();
+        fs::write(root.join("data/program"), "").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", root.join("data/link")).unwrap();
+        let mode = |path: &str, mode| fs::set_permissions(root.join(path), fs::Permissions::from_mode(mode)).unwrap();
+        mode("data/program", 0o4755);
+        mode("data/closed/file", 0o600);
+        mode("data/closed", 0o700);
+    });
+    image
+}
+
+/// What is on disk of layers, whole or being removed.
+fn layers(lab: &Lab) -> usize {
+    let below = |path: &Path| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let stores: Vec<_> = below(&lab.home().join("images")).collect();
+    stores.iter().flat_map(|store| [store.join("layers"), store.join("trash")]).map(|place| below(&place).count()).sum()
+}
+
+#[tokio::test]
+async fn what_other_users_own_in_an_image_is_theirs_in_the_sandbox_and_goes_with_the_image() {
+    let lab = Lab::open().await;
+    if !several(&lab).await {
+        println!("skipped: there are no subordinate ids (newuidmap, /etc/subuid)");
+        return;
+    }
+    let (image, images) = (of_a_user(), lab.isobox.images().provider("namespace"));
+    let sandbox = from(&lab, &image.archive("user:1")).create().await.unwrap();
+    assert_eq!(
+        out(&sandbox, "cd data && stat -c '%u:%g %a' . closed closed/file program link /etc/passwd").await,
+        "1000:1000 755\n1000:1000 700\n1000:1000 600\n1000:1000 4755\n1000:1000 777\n0:0 644\n"
+    );
+    let as_user = |user: &'static str, script: &'static str| sandbox.shell(script).user(user);
+    let theirs =
+        as_user("1000", "cd data/closed && echo more >> file && cat file && touch own && stat -c %u own").await;
+    assert_eq!(theirs.unwrap().stdout.text(), "minemore\n1000\n");
+    assert_ne!(as_user("1001", "cat data/closed/file").await.unwrap().exit_code, 0);
+    sandbox.delete().await.unwrap();
+    // The layer is as it was.
+    let again = from(&lab, &image.archive("user:1")).create().await.unwrap();
+    assert_eq!(out(&again, "cat data/closed/file; ls data/closed").await, "minefile\n");
+    again.delete().await.unwrap();
+    assert!(layers(&lab) > 0);
+    images.remove("user:1").await.unwrap();
+    assert_eq!(layers(&lab), 0);
+    images.load(image.archive("user:1")).await.unwrap();
+    assert_eq!(images.prune(0).await.unwrap().left, 0);
+    assert_eq!(layers(&lab), 0);
+}
+
+#[tokio::test]
+async fn owners_reach_nothing_outside_of_a_layer() {
+    let (lab, place) = (Lab::open().await, tempfile::tempdir().unwrap());
+    let outside = place.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("file"), "").unwrap();
+    let tar = |change: &str, paths: &[&str]| {
+        let mut command = Command::new("tar");
+        command.current_dir(place.path()).args(["--owner=1000", "--group=1000", change, "layer.tar"]).args(paths);
+        assert!(command.status().unwrap().success());
+    };
+    // Files of a user, and then links in the place of their directory and of one of them.
+    fs::create_dir_all(place.path().join("dir")).unwrap();
+    for name in ["dir/file", "file"] {
+        fs::write(place.path().join(name), "").unwrap();
+        fs::set_permissions(place.path().join(name), fs::Permissions::from_mode(0o6755)).unwrap();
+    }
+    tar("-cf", &["dir/file", "file"]);
+    fs::remove_dir_all(place.path().join("dir")).unwrap();
+    fs::remove_file(place.path().join("file")).unwrap();
+    std::os::unix::fs::symlink(&outside, place.path().join("dir")).unwrap();
+    std::os::unix::fs::symlink(outside.join("file"), place.path().join("file")).unwrap();
+    tar("-rf", &["dir", "file"]);
+    let before = fs::metadata(outside.join("file")).unwrap();
+    let mut image = Image::busybox();
+    image.raw_layer(fs::read(place.path().join("layer.tar")).unwrap());
+    let sandbox = from(&lab, &image.archive("links:1")).create().await.unwrap();
+    let owner = if several(&lab).await { "1000" } else { "0" };
+    assert_eq!(out(&sandbox, "stat -c %u /dir /file").await, format!("{owner}\n{owner}\n"));
+    sandbox.delete().await.unwrap();
+    let after = fs::metadata(outside.join("file")).unwrap();
+    assert_eq!((after.uid(), after.mode()), (before.uid(), before.mode()));
+}
+
+#[tokio::test]
+async fn a_sandbox_with_one_user_has_layers_of_its_own() {
+    let lab = Lab::open().await;
+    if is_root() || !several(&lab).await {
+        println!("skipped: this is about ordinary users with subordinate ids");
+        return;
+    }
+    let (image, images) = (of_a_user(), lab.isobox.images().provider("namespace"));
+    let archive = image.archive("both:1");
+    let options = NamespaceOptions { users: NamespaceUsers::Single, ..NamespaceOptions::default() };
+    let one = from(&lab, &archive).options(ProviderOptions::Namespace(options.clone())).create().await.unwrap();
+    let of_one = || lab.isobox.sandbox().provider("namespace").options(ProviderOptions::Namespace(options.clone()));
+    // By its name it is there for this kind only, and that is said.
+    let name = ImageSource { reference: "both:1".into(), pull: PullPolicy::Never, ..ImageSource::default() };
+    let error = lab.isobox.sandbox().provider("namespace").image(name.clone()).create().await.unwrap_err();
+    assert!(error.message().contains("it is here for sandboxes with one user"), "{error}");
+    let several = from(&lab, &archive).create().await.unwrap();
+    assert_eq!(out(&one, "stat -c %u data data/closed/file").await, "0\n0\n");
+    assert_eq!(out(&several, "stat -c %u data data/closed/file").await, "1000\n1000\n");
+    for builder in [of_one(), lab.isobox.sandbox().provider("namespace")] {
+        builder.image(name.clone()).create().await.unwrap().delete().await.unwrap();
+    }
+    // For whoever looks it is one image, and both uses count.
+    assert_eq!(images.list().await.unwrap().len(), 1);
+    let usage = images.usage().await.unwrap();
+    assert_eq!((usage.images, usage.layers, usage.in_use), (1, 4, usage.size));
+    several.delete().await.unwrap();
+    assert_eq!(images.remove("both:1").await.unwrap_err().code(), ErrorCode::Conflict);
+    one.delete().await.unwrap();
+    images.remove("both:1").await.unwrap();
+    assert_eq!((images.list().await.unwrap().len(), layers(&lab)), (0, 0));
 }
 
 #[tokio::test]
@@ -164,6 +288,11 @@ async fn an_entrypoint_runs_beside_the_commands_when_that_is_asked_for() {
     let process = sandbox.process(&listed[0].id).await.unwrap();
     assert!(matches!(process.next().await.unwrap(), Some(OutputEvent::Stdout(text)) if text == "told\n"));
     assert_eq!(out(&sandbox, "cat /tmp/ran").await, "zero one a\n");
+    if sandbox.capabilities().has(isobox::Capability::LifecycleForkFilesystem) {
+        let child = sandbox.fork(1).await.unwrap().remove(0);
+        assert_eq!(child.processes().await.unwrap().len(), 0, "what ran does not run again in a fork");
+        child.delete().await.unwrap();
+    }
     sandbox.delete().await.unwrap();
 
     let error = from(&lab, &Image::busybox().archive("none:1")).entrypoint().create().await.unwrap_err();

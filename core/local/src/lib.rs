@@ -29,7 +29,7 @@ pub use claims::CLAIMS;
 pub use copies::Copies;
 pub use disk::{Disk, MadeDisk, layers};
 pub use fleet::{Fleet, probe};
-pub use foreign::maps;
+pub use foreign::{give_as, maps, remove_as};
 pub use hold::while_still;
 pub use launch::Launch;
 pub use places::spread;

@@ -242,10 +242,11 @@ pub struct IdHelpers {
     pub groups: Vec<u8>,
 }
 
-/// What the agent removes in its role `remove`, with the rights of a sandbox that had these ids. Answered by
-/// [`LaunchReport::Ready`] when it is gone.
+/// What the agent does something about with the rights of a sandbox that has these ids: it removes a directory in its role
+/// `remove`, and in its role `own` gives what is in one to the [`Owner`](crate::Owner)s that follow, in messages of which
+/// the last one is empty. Answered by [`LaunchReport::Ready`] when it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RemoveConfig {
+pub struct RangeConfig {
     /// The absolute path of a directory of the caller's in a directory of the caller's.
     #[serde(with = "serde_bytes")]
     pub path: Vec<u8>,
@@ -257,7 +258,7 @@ pub struct RemoveConfig {
     pub helpers: IdHelpers,
 }
 
-impl RemoveConfig {
+impl RangeConfig {
     /// Reads a config from the bytes behind the length; bytes left over are an error.
     pub fn from_body(body: &[u8]) -> postcard::Result<Self> {
         whole(body)

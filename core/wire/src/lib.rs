@@ -24,6 +24,7 @@ pub mod frame;
 pub mod hello;
 pub mod host;
 pub mod launch;
+pub mod owner;
 pub mod remedy;
 pub mod settings;
 pub mod system;
@@ -36,6 +37,7 @@ pub use failure::{Failure, FailureCode};
 pub use file::{FileOp, FileRequest};
 pub use frame::{Header, Kind};
 pub use hello::{Hello, Welcome};
+pub use owner::Owner;
 pub use settings::Settings;
 pub use system::{Lifetimes, Metrics, Port};
 

@@ -1,25 +1,30 @@
 //! Sandboxes from images: the layers to mount, and what the image says about running programs.
 
+use crate::ids::{Ids, Maps};
 use crate::snapshots::Root;
-use async_trait::async_trait;
+use crate::subordinates::Subordinates;
 use isobox_contract::{
-    Context, Error, ErrorCode, ImageDetails, ImageInfo, ImageSource, ImageUsage, Images, PrunedImages, Result,
-    SandboxId, SandboxImage, SandboxPath, SandboxSpec, Source,
+    Context, Error, ErrorCode, Images as _, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, Source,
 };
 use isobox_images::{Digest, Hold, Image, Limits, LocalImages, Owners, Platform, RunDefaults};
 use isobox_wire::launch::{Layer, RootFs};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// How often an image is looked for again that somebody removes just then.
 const ATTEMPTS: usize = 3;
 
 /// The images of this provider, opened when they are first needed.
+///
+/// The files of layers belong to somebody, so there is a store for the sandboxes of several users and, for an ordinary user,
+/// another one for those of one.
 #[derive(Debug)]
 pub(crate) struct Library {
     home: PathBuf,
-    images: OnceLock<LocalImages>,
+    range: Option<Arc<Subordinates>>,
+    several: OnceLock<LocalImages>,
+    one: OnceLock<LocalImages>,
 }
 
 /// What a sandbox is made from when that is an image.
@@ -37,18 +42,46 @@ pub(crate) struct FromImage {
 }
 
 impl Library {
-    pub(crate) fn new(home: &Path) -> Self {
-        Self { home: home.to_owned(), images: OnceLock::new() }
+    pub(crate) fn new(home: &Path, ids: &Ids) -> Self {
+        let range = match ids {
+            Ids::Several(ids) => Some(Arc::new(Subordinates((**ids).clone()))),
+            Ids::Root | Ids::One(_) => None,
+        };
+        Self { home: home.to_owned(), range, several: OnceLock::new(), one: OnceLock::new() }
     }
 
-    /// The images.
-    pub(crate) fn images(&self) -> Result<&LocalImages> {
-        if let Some(images) = self.images.get() {
+    /// The images for sandboxes with these ids.
+    fn images(&self, maps: &Maps) -> Result<&LocalImages> {
+        if maps.helpers.is_some() { self.main() } else { self.of_one() }
+    }
+
+    /// The images for sandboxes as they are when nothing is said about users.
+    pub(crate) fn main(&self) -> Result<&LocalImages> {
+        match &self.range {
+            Some(range) => self.open(&self.several, Owners::Range(range.clone())),
+            None => self.of_one(),
+        }
+    }
+
+    /// The images for sandboxes with one user, or with root's ids.
+    fn of_one(&self) -> Result<&LocalImages> {
+        let root = rustix::process::geteuid().is_root();
+        self.open(&self.one, if root { Owners::Kept } else { Owners::Caller })
+    }
+
+    fn open<'a>(&self, images: &'a OnceLock<LocalImages>, owners: Owners) -> Result<&'a LocalImages> {
+        if let Some(images) = images.get() {
             return Ok(images);
         }
-        let owners = if rustix::process::geteuid().is_root() { Owners::Kept } else { Owners::Caller };
         let opened = LocalImages::open(&self.home, owners, Limits::default())?;
-        Ok(self.images.get_or_init(|| opened))
+        Ok(images.get_or_init(|| opened))
+    }
+
+    /// Every store, the main one first.
+    pub(crate) fn all(&self) -> Result<Vec<&LocalImages>> {
+        let main = self.main()?;
+        let other = self.range.is_some().then(|| self.of_one()).transpose()?;
+        Ok(std::iter::once(main).chain(other).collect())
     }
 
     /// Makes an image ready for a sandbox. `None` when the spec is about something else.
@@ -56,15 +89,22 @@ impl Library {
         &self,
         id: &SandboxId,
         spec: &SandboxSpec,
+        maps: &Maps,
         state_dir: &Path,
         context: &Context,
     ) -> Result<Option<FromImage>> {
         if !matches!(spec.source, Source::Image(_) | Source::Archive { .. }) {
             return Ok(None);
         }
-        let images = self.images()?;
+        let images = self.images(maps)?;
         for attempt in 1.. {
-            let (image, named) = find(images, &spec.source, context).await?;
+            let found = find(images, &spec.source, context).await;
+            let (image, named) = match found {
+                Err(error) if error.code() == ErrorCode::ImageNotFound => {
+                    return Err(self.elsewhere(error, &spec.source, images).await);
+                }
+                found => found?,
+            };
             match images.hold(id.as_str(), state_dir, &image) {
                 Ok(hold) => {
                     let makes_workdir = spec.workdir.is_none() && image.run.workdir.is_some();
@@ -80,37 +120,59 @@ impl Library {
 }
 
 impl Library {
+    /// Says that an image that was looked for in a store is there, but for sandboxes with other users.
+    async fn elsewhere(&self, error: Error, source: &Source, searched: &LocalImages) -> Error {
+        let (Source::Image(source), Ok(all)) = (source, self.all()) else { return error };
+        for images in all.into_iter().filter(|images| !std::ptr::eq(*images, searched)) {
+            if images.inspect(&source.reference).await.is_ok() {
+                let message = format!(
+                    "{}; it is here for sandboxes with {}, whose files belong to other users",
+                    error.message(),
+                    if matches!(images.owners(), Owners::Range(_)) { "several users" } else { "one user" }
+                );
+                return Error::new(error.code(), message).with_detail(error.detail().clone());
+            }
+        }
+        error
+    }
+
     /// Keeps the layers of images that a snapshot stands on, or a sandbox made from one, for as long as `path` exists. The
     /// caller makes the path before it drops what this gives.
     ///
     /// # Errors
     /// `conflict` when one of them was removed meanwhile.
-    pub(crate) fn keep(&self, holder: &str, path: &Path, root: &Root) -> Result<Option<Hold>> {
+    pub(crate) fn keep(&self, holder: &str, path: &Path, root: &Root) -> Result<Vec<Hold>> {
         if root.directories().next().is_none() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let images = self.images()?;
-        let layers: Vec<_> = root.directories().filter_map(|directory| images.layer_in(&directory)).collect();
-        if layers.is_empty() {
-            return Ok(None);
+        let mut holds = Vec::new();
+        for images in self.all()? {
+            let layers: Vec<_> = root.directories().filter_map(|directory| images.layer_in(&directory)).collect();
+            if !layers.is_empty() {
+                holds.push(images.hold_layers(holder, path, &layers)?);
+            }
         }
-        images.hold_layers(holder, path, &layers).map(Some)
+        Ok(holds)
     }
-}
 
-impl Library {
     /// Which layer of an image a directory is, if it is one.
     pub(crate) fn layer_in(&self, directory: &Path) -> Result<Option<Digest>> {
         // Most directories are none, and the images need not be opened for them.
         match directory.starts_with(&self.home) {
-            true => Ok(self.images()?.layer_in(directory)),
+            true => Ok(self.all()?.into_iter().find_map(|images| images.layer_in(directory))),
             false => Ok(None),
         }
     }
 
     /// The config of an image, as it came. `None` when it is not there.
     pub(crate) fn config(&self, id: &str) -> Result<Option<Vec<u8>>> {
-        id.parse().map_or(Ok(None), |id| self.images()?.config(&id))
+        let Ok(id) = id.parse() else { return Ok(None) };
+        for images in self.all()? {
+            if let Some(config) = images.config(&id)? {
+                return Ok(Some(config));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -143,7 +205,7 @@ fn layers(images: &LocalImages, image: &Image) -> Result<RootFs> {
     if image.stack.is_empty() {
         return Err(Error::invalid_spec("source", "is an image without layers, give one with a root filesystem"));
     }
-    let id_mapped = images.owners() == Owners::Kept;
+    let id_mapped = images.owners().are_kept();
     let layer = |diff_id| Layer { path: images.layer(diff_id).into_os_string().into_vec(), id_mapped };
     Ok(RootFs::Layers { layers: image.stack.iter().map(layer).collect() })
 }
@@ -162,37 +224,6 @@ fn with_defaults(spec: &SandboxSpec, run: &RunDefaults) -> SandboxSpec {
         spec.workdir = run.workdir.as_ref().map(absolute);
     }
     spec
-}
-
-#[async_trait]
-impl Images for Library {
-    async fn ensure(&self, image: &ImageSource, context: &Context) -> Result<ImageInfo> {
-        self.images()?.ensure(image, context).await
-    }
-
-    async fn list(&self) -> Result<Vec<ImageInfo>> {
-        self.images()?.list().await
-    }
-
-    async fn remove(&self, reference: &str, context: &Context) -> Result<()> {
-        self.images()?.remove(reference, context).await
-    }
-
-    async fn load(&self, archive: &Path, context: &Context) -> Result<Vec<ImageInfo>> {
-        self.images()?.load(archive, context).await
-    }
-
-    async fn inspect(&self, reference: &str) -> Result<ImageDetails> {
-        self.images()?.inspect(reference).await
-    }
-
-    async fn prune(&self, budget: u64, context: &Context) -> Result<PrunedImages> {
-        self.images()?.prune(budget, context).await
-    }
-
-    async fn usage(&self) -> Result<ImageUsage> {
-        self.images()?.usage().await
-    }
 }
 
 #[cfg(test)]

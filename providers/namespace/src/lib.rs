@@ -12,6 +12,7 @@
 mod capabilities;
 mod cgroups;
 mod entrypoint;
+mod facet;
 mod ids;
 mod images;
 mod mounts;
@@ -19,5 +20,6 @@ mod provider;
 mod seccomp;
 mod snapshots;
 mod spec;
+mod subordinates;
 
 pub use provider::NamespaceProvider;

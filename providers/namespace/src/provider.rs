@@ -55,7 +55,7 @@ impl NamespaceProvider {
         }
         let capabilities = capabilities(ids.several(), limits);
         let fleet = Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?;
-        let library = Arc::new(Library::new(home));
+        let library = Arc::new(Library::new(home, &ids));
         let snapshots = Store::new(home, library.clone());
         let inner = Arc::new(Inner { fleet, ids, cgroups, library, snapshots });
         let copies = Arc::downgrade(&inner);
@@ -74,10 +74,12 @@ impl Inner {
     ) -> Result<Arc<dyn Sandbox>> {
         context.remaining("create")?;
         let state_dir = self.fleet.place(id)?;
-        let image = self.library.prepare(id, spec, &state_dir, context).await?;
+        // What an image says changes nothing about them: one has several users whenever there can be.
+        let maps = self.ids.maps(spec, users(spec))?;
+        let image = self.library.prepare(id, spec, &maps, &state_dir, context).await?;
         let _kept = match (&image, &from) {
             (None, Some(from)) => self.library.keep(id.as_str(), &state_dir, from.root)?,
-            _ => None,
+            _ => Vec::new(),
         };
         let spec = image.as_ref().map_or(spec, |image| &image.spec);
         let made_from = image.as_ref().map(|image| image.image.clone());
@@ -87,7 +89,6 @@ impl Inner {
         let id_mapped = rustix::process::geteuid().is_root();
         let given = from.as_ref().map(|from| from.root.for_launch(&self.snapshots.layers(), id_mapped));
         let given = given.or_else(|| image.as_ref().map(|image| image.root.clone()));
-        let maps = self.ids.maps(spec, users(spec))?;
         let mut capabilities = maps.narrow(self.fleet.capabilities());
         let mut config = config(id, spec, given.as_ref(), &state_dir, maps, &settings)?;
         let disk = match disk(spec, &state_dir)? {
@@ -194,6 +195,8 @@ impl Copies for Inner {
         layer.keep()?;
         let mut spec = origin.spec;
         spec.name = options.name.clone();
+        // What runs in the original does not run in a fork.
+        spec.entrypoint = false;
         spec.labels = options.labels.clone().unwrap_or(spec.labels);
         let mut made: Vec<Arc<dyn Sandbox>> = Vec::with_capacity(ids.len());
         for id in ids {

@@ -40,7 +40,8 @@ fn main() -> ExitCode {
             serve(connection, listener, cgroups, &settings)
         }),
         Some("host") => host::run(),
-        Some("remove") => launch::remove(),
+        Some("remove") => launch::errand(launch::remove),
+        Some("own") => launch::errand(launch::give),
         _ => {
             report("this program is started by isobox, not by hand");
             ExitCode::from(ended::FAILED)

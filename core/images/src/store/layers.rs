@@ -5,7 +5,7 @@ use super::{Lock, Store};
 use crate::digest::Digest;
 use crate::limits::Cancel;
 use crate::problem::{Outcome, Problem};
-use crate::unpack::{Unpacked, unpack};
+use crate::unpack::{Giver, Owners, Unpacked, unpack};
 use rustix::fd::AsFd;
 use rustix::fs::{CWD, Mode, OFlags};
 use serde::{Deserialize, Serialize};
@@ -107,26 +107,40 @@ impl Store {
     ) -> Outcome {
         let part = self.folder("layers").join(format!("{PART}{}", diff_id.file_name()));
         // What a killed process left, or what is not believed.
-        discard(&part)?;
+        self.discard(&part)?;
         files::remove(&self.facts_path(diff_id))?;
-        discard(&self.layer(diff_id))?;
+        self.discard(&self.layer(diff_id))?;
         let made = fs::create_dir(&part).and_then(|()| {
             let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
             fs::set_permissions(&part, mode)
         });
         made.map_err(|error| Problem::io("make the directory of a layer", error))?;
-        let unpacked = open(&part).and_then(|into| unpack(stream, diff_id, into, self.owners, &self.limits, cancel));
+        let scratch = self.folder("blobs");
+        let mut giver = Giver::new(&self.owners, &scratch);
+        let unpacked = open(&part).and_then(|into| unpack(stream, diff_id, into, &mut giver, &self.limits, cancel));
+        let unpacked = unpacked.and_then(|unpacked| giver.finish(&part).map(|()| unpacked));
         let unpacked = match unpacked {
             Ok(unpacked) => unpacked,
             Err(problem) => {
                 // The failure to report is the first one; the next attempt clears what is left.
-                let _ = discard(&part);
+                let _ = self.discard(&part);
                 return Err(problem);
             }
         };
         fs::rename(&part, self.layer(diff_id)).map_err(|error| Problem::io("name a layer", error))?;
         let facts = Facts { unpacked, boot: self.boot.clone(), synced: false };
         files::write_json(&self.facts_path(diff_id), &facts)
+    }
+
+    /// Removes a tree. One that is not there is fine.
+    pub(super) fn discard(&self, path: &Path) -> Outcome {
+        match (discard(path), &self.owners) {
+            // What other ids have in it is out of reach, but not for who has these.
+            (Err(_), Owners::Range(range)) => range
+                .remove(path)
+                .map_err(|error| Problem::io("remove a layer", std::io::Error::other(error.message().to_owned()))),
+            (done, _) => done,
+        }
     }
 
     /// Writes layers to disk, so that they are believed after a crash of the machine.
@@ -156,8 +170,7 @@ fn open(path: &Path) -> Outcome<rustix::fd::OwnedFd> {
     rustix::fs::openat(CWD, path, flags, Mode::empty()).map_err(|errno| Problem::io("open a layer", errno))
 }
 
-/// Removes a tree. One that is not there is fine.
-pub(super) fn discard(path: &Path) -> Outcome {
+fn discard(path: &Path) -> Outcome {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(()) };
     let parent = open(parent)?;
     isobox_tree::remove(parent.as_fd(), name.as_encoded_bytes())

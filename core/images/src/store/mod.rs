@@ -1,7 +1,7 @@
 //! What is on disk.
 //!
 //! ```text
-//! <home>/images/kept|caller/       two stores that never mix: who the files of layers belong to
+//! <home>/images/<owners>/          stores that never mix: `kept`, `caller`, and `range-...` for each range of ids
 //!   layers/<diff id>/              a layer, ready to be mounted; `.part-<diff id>` while it is unpacked
 //!   facts/<diff id>.json           its size, and whether it is on disk for certain
 //!   images/<id>.json               an image: its layers and how it wants to be run
@@ -63,9 +63,10 @@ impl Store {
     /// # Errors
     /// `io` when they cannot be made, `invalid_spec` when they belong to somebody else.
     pub(crate) fn open(home: &Path, owners: Owners, limits: Limits) -> Result<Self> {
-        let kind = match owners {
-            Owners::Kept => "kept",
-            Owners::Caller => "caller",
+        let kind = match &owners {
+            Owners::Kept => "kept".to_owned(),
+            Owners::Caller => "caller".to_owned(),
+            Owners::Range(range) => format!("range-{}", range.name()),
         };
         let root = home.join("images").join(kind);
         let failed = |error: io::Error| Error::io(format!("cannot use {} for images", root.display()), error);
@@ -86,8 +87,8 @@ impl Store {
     }
 
     /// Whom the files of its layers belong to.
-    pub(crate) fn owners(&self) -> Owners {
-        self.owners
+    pub(crate) fn owners(&self) -> &Owners {
+        &self.owners
     }
 
     /// The directory of a layer, which is there while an image with it is held.
@@ -108,7 +109,8 @@ impl Store {
     /// Begins writing an image's layers to disk. Nobody waits for it: until it is done, they are believed as long as this
     /// system runs.
     pub(crate) fn sync_later(&self, image: &Image) {
-        let store = Self { root: self.root.clone(), owners: self.owners, limits: self.limits, boot: self.boot.clone() };
+        let store =
+            Self { root: self.root.clone(), owners: self.owners.clone(), limits: self.limits, boot: self.boot.clone() };
         let layers = image.stack.clone();
         let begun = std::thread::Builder::new().name("isobox-image-sync".into()).spawn(move || {
             if let Err(problem) = store.sync(&layers) {

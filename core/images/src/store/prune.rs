@@ -4,7 +4,6 @@
 //! after it.
 
 use super::files::{self, PART};
-use super::layers::discard;
 use super::uses::Active;
 use super::{Image, Named, Store};
 use crate::digest::Digest;
@@ -53,7 +52,7 @@ impl Store {
         self.forget_image(id).map_err(inner)?;
         let trash = self.drop_orphans(&mut PrunedImages::default()).map_err(inner)?;
         drop(exclude);
-        trash.iter().try_for_each(|path| discard(path)).map_err(inner)
+        trash.iter().try_for_each(|path| self.discard(path)).map_err(inner)
     }
 
     /// Takes images away, the least recently used first, until the layers take at most `budget` bytes, and everything that
@@ -76,7 +75,7 @@ impl Store {
         }
         trash.extend(files::list(&self.folder("trash"))?);
         drop(exclude);
-        trash.iter().try_for_each(|path| discard(path))?;
+        trash.iter().try_for_each(|path| self.discard(path))?;
         self.clean()?;
         Ok(pruned)
     }
@@ -103,7 +102,7 @@ impl Store {
     fn move_away(&self, diff_id: &Digest) -> Outcome<PathBuf> {
         let layer = self.layer(diff_id);
         let trash = self.folder("trash").join(diff_id.file_name());
-        discard(&trash)?;
+        self.discard(&trash)?;
         // A move to another directory writes to the one that is moved, which a layer may not allow its owner.
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
         fs::set_permissions(&layer, mode)
@@ -121,7 +120,7 @@ impl Store {
             let Some(diff_id) = name.strip_prefix(PART).and_then(Digest::from_file_name) else { continue };
             // Whoever unpacks it holds the lock.
             if let Some(_lock) = self.try_lock_one("layer", &diff_id)? {
-                discard(&entry.path())?;
+                self.discard(&entry.path())?;
             }
         }
         if let Some(_no_imports) = self.try_no_imports()? {

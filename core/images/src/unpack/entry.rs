@@ -3,7 +3,7 @@
 use super::metadata::{Metadata, failed, xattrs};
 use super::name::{Meaning, clean, meaning, split};
 use super::place::{Place, hide, hide_below, is_whiteout, kind, stat};
-use super::{Owners, Unpacked};
+use super::{Giver, Unpacked};
 use crate::limits::Limits;
 use crate::problem::{Outcome, Problem, reading};
 use crate::tar::{Entry, Kind, Segment};
@@ -23,9 +23,9 @@ const PASSES: u32 = 64;
 /// Extended attributes.
 type Attributes = Vec<(String, Vec<u8>)>;
 
-pub(super) struct Unpacker<'a> {
+pub(super) struct Unpacker<'a, 'b> {
     place: Place,
-    owners: Owners,
+    giver: &'a mut Giver<'b>,
     limits: &'a Limits,
     /// What directories get at the end, when nothing comes into them any more.
     directories: BTreeMap<Vec<u8>, (Metadata, Attributes)>,
@@ -37,11 +37,11 @@ pub(super) struct Unpacker<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a> Unpacker<'a> {
-    pub(super) fn new(root: OwnedFd, owners: Owners, limits: &'a Limits) -> Outcome<Self> {
+impl<'a, 'b> Unpacker<'a, 'b> {
+    pub(super) fn new(root: OwnedFd, giver: &'a mut Giver<'b>, limits: &'a Limits) -> Outcome<Self> {
         Ok(Self {
             place: Place::new(root),
-            owners,
+            giver,
             limits,
             directories: BTreeMap::new(),
             late: Vec::new(),
@@ -63,15 +63,21 @@ impl<'a> Unpacker<'a> {
             Meaning::Whiteout(path) => self.whiteout(&path),
             Meaning::Opaque(path) => self.opaque(&path),
             Meaning::Nothing => Ok(()),
-            Meaning::Thing(path) => match entry.kind {
-                Kind::File => self.file(&path, entry, contents),
-                Kind::Directory => self.directory(path, entry),
-                Kind::Symlink => self.symlink(&path, entry),
-                Kind::HardLink => self.hard_link(path, entry),
-                Kind::Fifo => self.fifo(&path, entry),
-                Kind::Device => self.device(&path),
-            },
+            Meaning::Thing(path) => self.thing(path, entry, contents),
         }
+    }
+
+    fn thing(&mut self, path: Vec<u8>, entry: &Entry, contents: &mut impl Read) -> Outcome {
+        match entry.kind {
+            Kind::File => self.file(&path, entry, contents)?,
+            Kind::Directory => self.directory(path.clone(), entry)?,
+            Kind::Symlink => self.symlink(&path, entry)?,
+            Kind::Fifo => self.fifo(&path, entry)?,
+            // These are nobody's: what they link to has an owner, and what is not there has none.
+            Kind::HardLink => return self.hard_link(path, entry),
+            Kind::Device => return self.device(&path),
+        }
+        self.giver.note(&path, entry)
     }
 
     fn root(&mut self, entry: &Entry) -> Outcome {
@@ -82,8 +88,8 @@ impl<'a> Unpacker<'a> {
         if entry.size > self.limits.bytes {
             return Err(Problem::Limit { what: "bytes in a file", max: self.limits.bytes });
         }
-        let metadata = Metadata::of(entry, self.owners)?;
-        let attributes = xattrs(entry, self.owners)?;
+        let metadata = Metadata::of(entry, self.giver.owners)?;
+        let attributes = xattrs(entry, self.giver.owners)?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = self.make(path, "make", |at, name| rustix::fs::openat(at, name, flags, Mode::RUSR | Mode::WUSR))?;
         let file = File::from(file);
@@ -134,7 +140,7 @@ impl<'a> Unpacker<'a> {
     }
 
     fn symlink(&mut self, path: &[u8], entry: &Entry) -> Outcome {
-        let metadata = Metadata::of(entry, self.owners)?;
+        let metadata = Metadata::of(entry, self.giver.owners)?;
         if entry.link.is_empty() || entry.link.contains(&0) {
             return Err(Problem::refused(path, "it is a link to nothing that could be there"));
         }
@@ -145,7 +151,7 @@ impl<'a> Unpacker<'a> {
     }
 
     fn fifo(&mut self, path: &[u8], entry: &Entry) -> Outcome {
-        let metadata = Metadata::of(entry, self.owners)?;
+        let metadata = Metadata::of(entry, self.giver.owners)?;
         self.make(path, "make", |at, name| {
             rustix::fs::mknodat(at, name, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?;
             metadata.give_name(at, name, false)
@@ -246,9 +252,9 @@ impl<'a> Unpacker<'a> {
 
     /// A directory gets everything at the end: modes and default ACLs would have a say in what comes into it.
     fn later(&mut self, path: Vec<u8>, entry: &Entry) -> Outcome {
-        let metadata = Metadata::of(entry, self.owners)?;
+        let metadata = Metadata::of(entry, self.giver.owners)?;
         let attributes: Attributes =
-            xattrs(entry, self.owners)?.into_iter().map(|(name, value)| (name, value.to_vec())).collect();
+            xattrs(entry, self.giver.owners)?.into_iter().map(|(name, value)| (name, value.to_vec())).collect();
         let length = attributes.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
         self.remember(path.len() + length)?;
         self.directories.insert(path, (metadata, attributes));

@@ -1,6 +1,7 @@
 //! Owners, modes, times and attributes of what was made.
 
-use super::{IDS, Owners};
+use super::Owners;
+use super::owners::id;
 use crate::problem::{Outcome, Problem};
 use crate::tar::Entry;
 use rustix::fd::BorrowedFd;
@@ -19,9 +20,9 @@ pub(super) struct Metadata {
 }
 
 impl Metadata {
-    pub(super) fn of(entry: &Entry, owners: Owners) -> Outcome<Self> {
+    pub(super) fn of(entry: &Entry, owners: &Owners) -> Outcome<Self> {
         let owner = match owners {
-            Owners::Caller => None,
+            Owners::Caller | Owners::Range(_) => None,
             Owners::Kept => {
                 Some((Uid::from_raw(id(entry, "user", entry.uid)?), Gid::from_raw(id(entry, "group", entry.gid)?)))
             }
@@ -62,14 +63,9 @@ impl Metadata {
     }
 }
 
-fn id(entry: &Entry, what: &str, id: u64) -> Outcome<u32> {
-    let reason = || format!("it belongs to the {what} {id}, and a sandbox has the ids 0 to {}", IDS - 1);
-    u32::try_from(id).ok().filter(|id| *id < IDS).ok_or_else(|| Problem::refused(&entry.path, reason()))
-}
-
 /// The attributes of an entry that its file gets. What the overlay keeps its books in is left out, what only means
 /// something to the machine that the image was made on as well, and what needs root where it is not.
-pub(super) fn xattrs(entry: &Entry, owners: Owners) -> Outcome<Vec<(String, &[u8])>> {
+pub(super) fn xattrs<'a>(entry: &'a Entry, owners: &Owners) -> Outcome<Vec<(String, &'a [u8])>> {
     let mut kept = Vec::new();
     for (name, value) in &entry.xattrs {
         let Ok(name) = str::from_utf8(name) else {
@@ -80,7 +76,7 @@ pub(super) fn xattrs(entry: &Entry, owners: Owners) -> Outcome<Vec<(String, &[u8
         }
         let for_all = name.starts_with("user.") && !name.starts_with("user.overlay.");
         let for_root = ["security.capability", "system.posix_acl_access", "system.posix_acl_default"].contains(&name);
-        if for_all || (for_root && owners == Owners::Kept) {
+        if for_all || (for_root && owners.are_kept()) {
             kept.push((name.to_owned(), value.as_slice()));
         }
     }

@@ -17,6 +17,7 @@
 mod entry;
 mod metadata;
 mod name;
+mod owners;
 mod place;
 
 use crate::decompress::decompress;
@@ -26,17 +27,51 @@ use crate::pipe;
 use crate::problem::Outcome;
 use crate::tar::Entries;
 use entry::Unpacker;
+use isobox_contract::Result;
+pub(crate) use owners::Giver;
+pub use owners::{Owned, OwnerList};
 use rustix::fd::OwnedFd;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
 
 /// Whom the files of a layer belong to on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub enum Owners {
     /// The ids that the image says, below 65536. Needs root.
     Kept,
     /// Everything belongs to the caller, who is the only user of the sandbox.
     Caller,
+    /// What the sandbox's root has belongs to the caller, the rest to further ids of the caller's.
+    Range(Arc<dyn Range>),
+}
+
+impl Owners {
+    /// Whether the ids on disk are those that the image says.
+    pub fn are_kept(&self) -> bool {
+        matches!(self, Self::Kept)
+    }
+}
+
+/// Further ids of a caller who is not root, and cannot give files to them, or take them away, without help.
+pub trait Range: fmt::Debug + Send + Sync {
+    /// Tells these ids from others, in letters and digits. Layers for different ones are kept apart.
+    fn name(&self) -> String;
+
+    /// Gives what is in a directory to its owners, in this order. What they name is hostile: nothing outside of the
+    /// directory may change.
+    ///
+    /// # Errors
+    /// When something cannot be given; then some may have been.
+    fn give(&self, directory: &Path, owners: &mut OwnerList) -> Result<()>;
+
+    /// Removes a directory of the caller's with everything in it.
+    ///
+    /// # Errors
+    /// When something is left.
+    fn remove(&self, directory: &Path) -> Result<()>;
 }
 
 /// How many ids a sandbox has, and so an image may use.
@@ -57,7 +92,7 @@ pub(crate) fn unpack(
     stream: impl Read + Send,
     diff_id: &Digest,
     into: OwnedFd,
-    owners: Owners,
+    owners: &mut Giver<'_>,
     limits: &Limits,
     cancel: &Cancel,
 ) -> Outcome<Unpacked> {

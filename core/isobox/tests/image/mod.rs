@@ -55,6 +55,11 @@ impl Image {
         fs::remove_dir_all(&root).unwrap();
     }
 
+    /// Adds a layer from a tar stream, also such as `tar` would not make of one directory.
+    pub fn raw_layer(&mut self, tar: Vec<u8>) {
+        self.layers.push(tar);
+    }
+
     /// Its config, as it is stored.
     pub fn config(&self) -> Vec<u8> {
         let diff_ids: Vec<_> = self.layers.iter().map(|layer| Digest::of(layer).to_string()).collect();

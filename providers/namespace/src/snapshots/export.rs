@@ -16,7 +16,7 @@ const RANGE: u32 = 65_536;
 /// What keeps the layers where they are while they are exported, whoever deletes the snapshot.
 struct Held {
     _own: Vec<OwnedFd>,
-    _images: Option<Hold>,
+    _images: Vec<Hold>,
 }
 
 impl Store {
