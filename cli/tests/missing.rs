@@ -7,7 +7,7 @@
 )]
 
 mod common;
-#[path = "common/filter.rs"]
+#[path = "../../core/agent/tests/launch/filter.rs"]
 mod filter;
 
 use common::{Home, finish, text};

@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::steps::Steps;
 use crate::workspace::{agent_program, cargo, libraries, selection};
+use std::process::Stdio;
 
 /// Fails when formatting, lints or documentation leave anything to say.
 pub(crate) fn run(packages: &[String]) -> Outcome {
@@ -21,5 +22,25 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
         let document = ["doc", "--no-deps", "--bin", "isobox-agent", "--document-private-items"];
         steps.run("documentation of the agent", cargo(document).args(agent).env("RUSTDOCFLAGS", "-D warnings"));
     }
+    if packages.is_empty() {
+        lint_fuzz_targets(&mut steps, &strict);
+    }
     steps.finish("check")
+}
+
+/// The fuzz targets are a workspace of their own. What they depend on is fetched for fuzzing, not for this.
+fn lint_fuzz_targets(steps: &mut Steps, strict: &[&str]) {
+    let manifest = ["--manifest-path", "fuzz/Cargo.toml"];
+    let fetched = cargo(["metadata", "--format-version", "1", "--offline", "--locked"])
+        .args(manifest)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if fetched.is_ok_and(|status| status.success()) {
+        steps.run("formatting of the fuzz targets", cargo(["fmt", "--check"]).args(manifest));
+        steps.run("lints of the fuzz targets", cargo(["clippy", "--offline", "--locked"]).args(manifest).args(strict));
+    } else {
+        let fetch = "cargo fetch --manifest-path fuzz/Cargo.toml";
+        eprintln!("xtask: the fuzz targets are not linted, their dependencies are not here: {fetch}");
+    }
 }
