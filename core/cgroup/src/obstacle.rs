@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum Obstacle {
     /// No hierarchy is mounted.
-    #[error("no cgroups are mounted, mount cgroup v2 at /sys/fs/cgroup")]
+    #[error("no cgroups are mounted: mount cgroup v2 at /sys/fs/cgroup")]
     NotMounted,
     /// The hierarchy is mounted read-only, as in most containers.
     #[error(

@@ -33,7 +33,8 @@ pub trait Provider: Send + Sync {
     /// The most that its sandboxes can do.
     fn capabilities(&self) -> &Capabilities;
 
-    /// Why a capability is not claimed here although providers of this kind may have it, and what to do, in one clause.
+    /// Why a capability is not claimed here although providers of this kind may have it: the reason, a colon, and what to
+    /// do.
     fn why_not(&self, capability: Capability) -> Option<String> {
         let _ = capability;
         None

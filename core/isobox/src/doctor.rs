@@ -2,7 +2,7 @@
 
 use crate::home;
 use crate::isobox::{Isobox, IsoboxBuilder};
-use isobox_contract::{Capability, Error, Isolation, ProviderKind, Report, Result};
+use isobox_contract::{Capability, Error, Isolation, Provider, ProviderKind, Report, Result};
 use isobox_machine::{Facts, Finding, Severity, collect, findings};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -10,6 +10,15 @@ use std::time::Duration;
 
 /// How long one attempt may take.
 const ATTEMPT: Duration = Duration::from_secs(60);
+
+/// What is said about the limits of a provider, and what stands for each.
+const LIMITS: [(&str, Capability); 5] = [
+    ("limit of processors", Capability::ResourcesCpu),
+    ("limit of memory", Capability::ResourcesMemory),
+    ("limit of processes", Capability::ResourcesPids),
+    ("limit of the disk", Capability::ResourcesDisk),
+    ("pause", Capability::LifecyclePause),
+];
 
 /// Providers that exist elsewhere and are not built in yet.
 const ELSEWHERE: [ProviderKind; 1] = [ProviderKind::DOCKER];
@@ -89,6 +98,7 @@ impl Isobox {
             Ok(()) => diagnosis.works = true,
             Err(error) => diagnosis.failure = Some(Report::from(&error)),
         }
+        diagnosis.findings.extend(missing_limits(&*provider));
         let others = diagnosis.kind == ProviderKind::NAMESPACE && capabilities.has(Capability::ExecUser);
         if diagnosis.works && others {
             let tried = self.attempt(&diagnosis.kind, Some("1")).await;
@@ -140,6 +150,30 @@ impl ProviderDiagnosis {
             findings: Vec::new(),
         }
     }
+}
+
+/// The limits that the provider could set elsewhere, and why not here.
+fn missing_limits(provider: &dyn Provider) -> Vec<Finding> {
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+    for (name, capability) in LIMITS {
+        let missing = !provider.capabilities().has(capability);
+        let Some(reason) = missing.then(|| provider.why_not(capability)).flatten() else { continue };
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((reason, vec![name])),
+        }
+    }
+    let finding = |(reason, names): (String, Vec<&str>)| {
+        let (cause, fix) = reason.split_once(": ").map_or((reason.as_str(), None), |(cause, fix)| (cause, Some(fix)));
+        Finding {
+            id: "no_limit".into(),
+            severity: Severity::Limits,
+            provider: Some(provider.kind().as_str().to_owned().into()),
+            what: format!("no {}: {cause}", names.join(", ")),
+            fix: fix.map(str::to_owned),
+        }
+    };
+    reasons.into_iter().map(finding).collect()
 }
 
 fn no_other_user(error: &Error) -> Finding {

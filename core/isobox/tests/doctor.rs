@@ -36,6 +36,21 @@ async fn what_it_says_of_a_provider_is_what_happens() {
 }
 
 #[tokio::test]
+async fn every_limit_that_is_missing_has_a_reason_and_a_fix() {
+    let lab = Lab::open().await;
+    let diagnosis = lab.isobox.doctor().await;
+    let namespace = diagnosis.provider("namespace").unwrap();
+    let reasons: Vec<_> = namespace.findings.iter().filter(|finding| finding.id == "no_limit").collect();
+    let limits = [("processors", "cpu"), ("memory", "memory"), ("processes", "pids"), ("the disk", "disk")];
+    for (word, name) in limits {
+        let reason = reasons.iter().find(|reason| reason.what.contains(&format!("limit of {word}")));
+        assert_eq!(reason.is_none(), namespace.limits.iter().any(|limit| limit == name), "{word}: {reasons:?}");
+        assert!(reason.is_none_or(|reason| reason.fix.is_some() && reason.severity == Severity::Limits), "{reason:?}");
+    }
+    assert!(diagnosis.provider("host").unwrap().findings.iter().all(|finding| finding.id != "no_limit"));
+}
+
+#[tokio::test]
 async fn a_diagnosis_is_plain_data() {
     let lab = Lab::open().await;
     let diagnosis = lab.isobox.doctor().await;

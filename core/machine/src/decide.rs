@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, Home};
 use crate::finding::{Finding, Severity};
+use crate::subids;
 use isobox_wire::remedy;
 use std::fmt::Write as _;
 
@@ -10,6 +11,8 @@ const NO_LAYER: [&str; 14] = [
     "overlay", "aufs", "nfs", "nfs4", "vfat", "msdos", "exfat", "ntfs", "ntfs3", "9p", "cifs", "smb3", "squashfs",
     "iso9660",
 ];
+/// The ids of the first user namespace; zero is what nobody could look at.
+const ALL_IDS: u64 = 4_294_967_295;
 /// Every type of namespace that a sandbox has of its own.
 const TYPES: [&str; 7] = ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"];
 /// Less than this is little for what sandboxes write.
@@ -110,7 +113,10 @@ fn ids(facts: &Facts, findings: &mut Vec<Finding>) {
     if facts.caller.uid == 0 {
         if !facts.caller.may_mount {
             limits(&remedy::WEAK_ROOT);
+        } else if (1..ALL_IDS).contains(&facts.caller.mapped_ids) {
+            limits(&remedy::NESTED_ROOT);
         }
+        findings.extend(few_ids(facts));
         return;
     }
     match facts.users.subordinate(facts.caller.uid, facts.caller.gid) {
@@ -124,6 +130,14 @@ fn ids(facts: &Facts, findings: &mut Vec<Finding>) {
         }
         Err(remedy) => limits(remedy),
     }
+}
+
+/// Root of a user namespace has less to give than root of a machine.
+fn few_ids(facts: &Facts) -> Option<Finding> {
+    let range = facts.users.of_root.filter(|range| range.count <= subids::WANTED)?;
+    let mut finding = Finding::of(&remedy::FEW_IDS, Severity::Limits).about("namespace");
+    let _ = write!(finding.what, " (there are {} for them)", range.count);
+    Some(finding)
 }
 
 fn resources(facts: &Facts, findings: &mut Vec<Finding>) {

@@ -99,9 +99,12 @@ pub struct Users {
     pub newuidmap: Option<Helper>,
     /// `newgidmap`.
     pub newgidmap: Option<Helper>,
-    /// What `/etc/subuid` gives the caller.
+    /// What root gives to its sandboxes; absent for others, and where there is nothing.
+    #[serde(default)]
+    pub of_root: Option<Range>,
+    /// What `/etc/subuid` gives the caller, as far as it is there.
     pub subuid: Vec<Range>,
-    /// What `/etc/subgid` gives the caller.
+    /// What `/etc/subgid` gives the caller, as far as it is there.
     pub subgid: Vec<Range>,
     /// Another source of ranges that `/etc/nsswitch.conf` names, which isobox does not read.
     pub other_source: Option<String>,

@@ -7,9 +7,10 @@ mod collect;
 mod decide;
 mod facts;
 mod finding;
+mod rootids;
 pub mod subids;
 
-pub use collect::{collect, subordinate};
+pub use collect::{collect, root_range, subordinate};
 pub use decide::findings;
 pub use facts::{Caller, DiskLimit, Facts, Helper, Home, Kernel, Limits, Namespaces, Surroundings, Users};
 pub use finding::{Finding, Severity};

@@ -36,7 +36,7 @@ pub struct Subordinate {
 }
 
 impl Range {
-    fn end(self) -> u64 {
+    pub(crate) fn end(self) -> u64 {
         u64::from(self.first) + u64::from(self.count)
     }
 
@@ -96,6 +96,13 @@ pub fn map(own: u32, ranges: &[Range]) -> Option<Vec<(u32, Range)>> {
     (next == WANTED + 1).then_some(map)
 }
 
+/// What a user namespace has of these ranges, by the text of its map. In a container `/etc/subuid` may give what is not
+/// there.
+pub fn within(ranges: &[Range], map: &str) -> Vec<Range> {
+    let mapped = crate::rootids::mapped(map);
+    ranges.iter().flat_map(|range| mapped.iter().filter_map(|own| crate::rootids::common(*range, *own))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +137,14 @@ mod tests {
         assert_eq!(map(1000, &[range(100_000, 65_534)]), None);
         assert_eq!(map(1000, &[]), None);
         assert_eq!(map(100_005, &[range(100_000, 65_536)]), None, "the caller's own id cannot be mapped twice");
+    }
+
+    #[test]
+    fn only_ids_that_a_user_namespace_has_count() {
+        let given = [range(100_000, 65_536), range(5, 10)];
+        assert_eq!(within(&given, "0 0 4294967295\n"), given);
+        assert_eq!(within(&given, "0 1000 1\n1 100000 65536\n"), [range(5, 10)]);
+        assert_eq!(within(&given, "0 1000 110000\n"), [range(100_000, 10_000), range(5, 10)]);
     }
 
     #[test]

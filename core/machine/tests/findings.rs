@@ -30,6 +30,7 @@ fn good() -> Facts {
             subuid: range.clone(),
             subgid: range,
             other_source: None,
+            of_root: None,
         },
         home: Home {
             path: "/home/me/.local/share/isobox".into(),
@@ -97,6 +98,14 @@ fn what_limits_leaves_the_rest_working() {
         ("no_id_range", |facts| facts.users.subuid.clear()),
         ("no_id_range", |facts| facts.users.subgid[0].count = 1000),
         ("weak_root", |facts| facts.caller.uid = 0),
+        ("nested_root", |facts| {
+            facts.caller = Caller { may_mount: true, mapped_ids: 65_537, ..Caller::default() };
+            facts.users.of_root = Some(Range { first: 1, count: 65_536 });
+        }),
+        ("few_ids", |facts| {
+            facts.caller = Caller { may_mount: true, mapped_ids: 1 << 32, ..Caller::default() };
+            facts.users.of_root = Some(Range { first: 1, count: 999 });
+        }),
         ("disk_space", |facts| facts.home.free_bytes = Some(1 << 20)),
         ("disk_files", |facts| facts.home.free_files = Some(3)),
         ("processes", |facts| facts.limits.processes = Some(20)),

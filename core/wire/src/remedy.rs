@@ -95,6 +95,18 @@ remedies! {
     NO_ID_RANGE = "no_id_range",
         "/etc/subuid and /etc/subgid give this user less than 65535 subordinate ids",
         "usermod --add-subuids 100000-165535 --add-subgids 100000-165535 USER, with a range that nobody else has";
+    /// Root of a user namespace, which other filesystems than its own do not heed.
+    NESTED_ROOT = "nested_root",
+        "this is root of a user namespace, which cannot show files under other owners: images, mounts and a rootfs on filesystems that were not mounted in it are refused",
+        "use isobox as an ordinary user in it, or keep ISOBOX_HOME and what is mounted on a tmpfs that was mounted in it";
+    /// Not enough ids for the users of a sandbox.
+    FEW_IDS = "few_ids",
+        "the sandboxes of this user namespace have fewer users than the 65536 that images expect",
+        "map 65537 ids or more into the container, with a larger range in /etc/subuid and /etc/subgid where it is started";
+    /// No ids for a sandbox.
+    NO_IDS = "no_ids",
+        "this is root of a user namespace that has no other id, and a sandbox never gets its root's own",
+        "map more ids into it, with a range in /etc/subuid and /etc/subgid where it is started (unshare --map-auto), or use isobox outside of it";
     /// Root without its rights.
     WEAK_ROOT = "weak_root",
         "root has no CAP_SYS_ADMIN here, without which nothing can be mounted for a sandbox's ids",

@@ -3,31 +3,29 @@
 //! | isobox runs as | `users` | inside 0 | inside 1 to 65535 |
 //! |---|---|---|---|
 //! | root | any but `single` | 0x70000000 | what follows that |
+//! | root of a user namespace that does not have these | any but `single` | the first of the last ids that it has, up to 65536, but not its own | what follows that |
 //! | an ordinary user with subordinate ids | `range`, or `auto` when several users are likely | the caller | the subordinate ids |
 //! | an ordinary user | `single`, or `auto` | the caller | none |
 
 use isobox_contract::{
-    Capabilities, Capability, Detail, Error, ErrorCode, NamespaceUsers, Result, SandboxSpec, Source,
+    Capabilities, Capability, Detail, Error, ErrorCode, LaunchStep, NamespaceUsers, Result, SandboxSpec, Source,
 };
-use isobox_machine::subids::Subordinate;
+use isobox_machine::subids::{self, Subordinate};
 use isobox_wire::launch::{IdHelpers, IdRange};
+use isobox_wire::remedy;
 use rustix::process::{getegid, geteuid};
-
-/// The first host id of the range that the sandboxes of root use. Above what systemd hands to containers (up to 0x6FFFFFFF,
-/// systemd's UIDS-GIDS document) and below what does not fit a signed number.
-const RANGE_START: u32 = 0x7000_0000;
-/// How many ids a sandbox of root has: as many as images expect.
-const RANGE: u32 = 65_536;
 
 /// The ids that the caller can give.
 #[derive(Clone, Debug)]
 pub(crate) enum Ids {
-    /// A range that owns nothing on the machine.
-    Root,
+    /// A range that owns nothing on the machine, or as good as nothing in the container that this is.
+    Root(subids::Range),
     /// The caller's own and its subordinate ones.
     Several(Box<Subordinate>),
     /// The caller's own, and why not more.
     One(String),
+    /// Root's own, which no sandbox gets.
+    Nothing,
 }
 
 /// The ids of one sandbox.
@@ -44,7 +42,10 @@ impl Ids {
     /// What this process can give.
     pub(crate) fn here() -> Self {
         if geteuid().is_root() {
-            return Self::Root;
+            return match isobox_machine::root_range() {
+                Some(range) => Self::Root(range),
+                None => Self::Nothing,
+            };
         }
         match isobox_machine::subordinate() {
             Ok(ids) => Self::Several(Box::new(ids)),
@@ -54,7 +55,15 @@ impl Ids {
 
     /// Whether a sandbox can have several users.
     pub(crate) fn several(&self) -> bool {
-        !matches!(self, Self::One(_))
+        !matches!(self, Self::One(_) | Self::Nothing)
+    }
+
+    /// Why a sandbox cannot have several users.
+    pub(crate) fn why_one(&self) -> Option<String> {
+        match self {
+            Self::One(why) => Some(why.clone()),
+            Self::Root(_) | Self::Several(_) | Self::Nothing => None,
+        }
     }
 
     /// The ids of a sandbox.
@@ -64,10 +73,16 @@ impl Ids {
     pub(crate) fn maps(&self, spec: &SandboxSpec, users: NamespaceUsers) -> Result<Maps> {
         let one = |outside| vec![IdRange { inside: 0, outside, count: 1 }];
         match (self, users) {
-            (Self::Root, _) => {
-                let count = if users == NamespaceUsers::Single { 1 } else { RANGE };
-                let range = vec![IdRange { inside: 0, outside: RANGE_START, count }];
+            (Self::Root(range), _) => {
+                let count = if users == NamespaceUsers::Single { 1 } else { range.count };
+                let range = vec![IdRange { inside: 0, outside: range.first, count }];
                 Ok(Maps { users: range.clone(), groups: range, helpers: None, id_mapped: true })
+            }
+            (Self::Nothing, _) => {
+                let hint = remedy::NO_IDS.hint();
+                let detail = Detail::Launch { step: LaunchStep::UserMapping, errno: None, hint: Some(hint.clone()) };
+                let message = format!("there are no ids for a sandbox; {hint}");
+                Err(Error::new(ErrorCode::EngineUnavailable, message).with_detail(detail))
             }
             (Self::One(why), NamespaceUsers::Range) => {
                 let message = format!("options.namespace.users is range, and there is one id here; {why}");
@@ -138,7 +153,14 @@ mod tests {
         let ids = several();
         let counts = [(Auto, &plain), (Auto, &named), (Auto, &root), (Range, &plain), (Single, &named)];
         assert_eq!(counts.map(|(users, spec)| count(&ids, users, spec)), [1, 65_536, 1, 65_536, 1]);
-        assert_eq!([Auto, Range, Single].map(|users| count(&Ids::Root, users, &plain)), [65_536, 65_536, 1]);
+        assert_eq!(
+            [Auto, Range, Single].map(|users| count(
+                &Ids::Root(subids::Range { first: 0x7000_0000, count: 65_536 }),
+                users,
+                &plain
+            )),
+            [65_536, 65_536, 1]
+        );
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Library {
     pub(crate) fn new(home: &Path, ids: &Ids) -> Self {
         let range = match ids {
             Ids::Several(ids) => Some(Arc::new(Subordinates((**ids).clone()))),
-            Ids::Root | Ids::One(_) => None,
+            Ids::Root(_) | Ids::One(_) | Ids::Nothing => None,
         };
         Self { home: home.to_owned(), range, several: OnceLock::new(), one: OnceLock::new() }
     }

@@ -1,6 +1,6 @@
 //! The fleet.
 
-use crate::capabilities::capabilities;
+use crate::capabilities::{NO_DISK, capabilities};
 use crate::cgroups::Machine;
 use crate::entrypoint;
 use crate::ids::Ids;
@@ -226,7 +226,11 @@ impl Provider for NamespaceProvider {
     }
 
     fn why_not(&self, capability: Capability) -> Option<String> {
-        self.inner.cgroups.why_not(capability)
+        match capability {
+            Capability::ResourcesDisk => Some(NO_DISK.to_owned()),
+            Capability::ExecUser | Capability::FilesOwnership => self.inner.ids.why_one(),
+            _ => self.inner.cgroups.why_not(capability),
+        }
     }
 
     async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {

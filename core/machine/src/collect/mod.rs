@@ -8,7 +8,7 @@ mod surroundings;
 mod users;
 
 use crate::facts::{Caller, Facts, Limits};
-use crate::subids::Subordinate;
+use crate::subids::{Range, Subordinate};
 use isobox_wire::remedy::Remedy;
 use rustix::process::{Resource, getegid, geteuid, getrlimit};
 use std::path::Path;
@@ -35,6 +35,11 @@ pub fn collect(home: &Path, problem: Option<String>) -> Facts {
 pub fn subordinate() -> Result<Subordinate, &'static Remedy> {
     let caller = caller(&text("/proc/self/status"));
     users::users(caller.uid, caller.name.as_deref(), caller.no_new_privileges).subordinate(caller.uid, caller.gid)
+}
+
+/// The ids that root here gives to its sandboxes; `None` when there is no other than its own.
+pub fn root_range() -> Option<Range> {
+    crate::rootids::root_range(&text("/proc/self/uid_map"), &text("/proc/self/gid_map"))
 }
 
 fn caller(status: &str) -> Caller {

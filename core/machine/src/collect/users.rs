@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::facts::{Helper, Users};
-use crate::subids::ranges;
+use crate::subids::{ranges, within};
 use rustix::fs::{StatVfsMountFlags, statvfs};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -14,8 +14,9 @@ pub(crate) fn users(uid: u32, name: Option<&str>, no_new_privileges: bool) -> Us
     Users {
         newuidmap: helper("newuidmap", no_new_privileges),
         newgidmap: helper("newgidmap", no_new_privileges),
-        subuid: ranges(&text("/etc/subuid"), uid, name),
-        subgid: ranges(&text("/etc/subgid"), uid, name),
+        subuid: within(&ranges(&text("/etc/subuid"), uid, name), &text("/proc/self/uid_map")),
+        subgid: within(&ranges(&text("/etc/subgid"), uid, name), &text("/proc/self/gid_map")),
+        of_root: super::root_range().filter(|_| uid == 0),
         other_source: other_source(&text("/etc/nsswitch.conf")),
     }
 }
