@@ -17,7 +17,7 @@ use isobox_wire::settings::ended;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, openat};
-use rustix::io::retry_on_intr;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getegid, geteuid, getpid, pidfd_open, pidfd_send_signal, setsid,
@@ -126,14 +126,24 @@ fn start(state: &StateDirectory, config: &LaunchConfig, root: bool, disk: Option
         None
     };
     let cgroup = config.cgroups.born_in.as_deref().map(open_cgroup).transpose()?;
-    let step = if cgroup.is_some() { LaunchStep::Cgroup } else { LaunchStep::Namespaces };
-    let cloned = clone_process(NAMESPACES as u64, cgroup.as_ref().map(AsFd::as_fd));
-    let cloned = cloned.at(step, || "cannot make the sandbox's namespaces".into())?;
+    let cloned = clone_process(NAMESPACES as u64, cgroup.as_ref().map(AsFd::as_fd)).map_err(|errno| {
+        let step = if cgroup.is_some() { refused_by(errno) } else { LaunchStep::Namespaces };
+        failed(step, errno, "cannot make the sandbox's namespaces")
+    })?;
     let (ours, theirs) = pair.unzip();
     Ok(match cloned {
         Cloned::Parent(pid, pidfd) => Started::Keeper(Sandbox { pid, pidfd, grants: ours }),
         Cloned::Child => Started::Sandbox(Entry { listener, keeper, grants: theirs, disk }),
     })
+}
+
+/// What a clone into a cgroup failed at: these are the errors of moving a process into one (cgroups(7)), all others those
+/// of the namespaces (clone(2)).
+fn refused_by(errno: Errno) -> LaunchStep {
+    match errno {
+        Errno::ACCESS | Errno::BUSY | Errno::OPNOTSUPP | Errno::NOENT | Errno::NODEV => LaunchStep::Cgroup,
+        _ => LaunchStep::Namespaces,
+    }
 }
 
 fn open_cgroup(path: &[u8]) -> Outcome<OwnedFd> {
