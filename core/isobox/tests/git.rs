@@ -383,7 +383,7 @@ async fn a_kept_credential_serves_every_git_until_it_is_taken_away() {
     cloned.clear_credentials().await.unwrap();
     cloned.clear_credentials().await.unwrap();
     assert!(!fetched().await.unwrap().success());
-    let left = sandbox.exec(["grep", "-rlE", "s3cr3t|isobox", &target]).await.unwrap();
+    let left = sandbox.exec(["grep", "-rlE", "s3cr3t|isobox-credentials", &target]).await.unwrap();
     assert_eq!(left.exit_code, 1, "left in {}", left.stdout.text());
     // Only http and https have a place for one.
     let local = sandbox.git().clone_repository(format!("file://{bare}"), format!("{base}/local")).await.unwrap();

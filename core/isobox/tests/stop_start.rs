@@ -309,8 +309,39 @@ async fn a_process_that_is_killed_amid_stops_and_starts_loses_nothing() {
     }
 }
 
+/// As long as it may not be known to have ended, a start can be refused.
+async fn started(sandbox: &Sandbox) {
+    let started = tokio::time::timeout(PATIENCE, async {
+        while sandbox.start().await.is_err() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    started.await.expect("it can be started");
+}
+
+#[tokio::test]
+async fn a_start_that_nobody_waits_for_loses_nothing() {
+    on_each_provider(async |provider, sandbox| {
+        let file = format!("{}/kept", sandbox.workdir());
+        sandbox.files().write(&*file, "x").await.unwrap();
+        for round in 0..40 {
+            sandbox.stop(None).await.unwrap();
+            let _ = tokio::time::timeout(Duration::from_micros(150 * round), sandbox.start()).await;
+            started(&sandbox).await;
+            assert_eq!(sandbox.files().read_text(&*file).await.unwrap(), "x", "{round} on {provider}");
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_start_that_fails_leaves_it_stopped() {
+    for _ in 0..20 {
+        a_start_fails_and_leaves_it_stopped().await;
+    }
+}
+
+async fn a_start_fails_and_leaves_it_stopped() {
     let lab = Lab::open().await;
     let place = tempfile::tempdir().unwrap();
     let shared = place.path().join("shared");

@@ -21,6 +21,7 @@ use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::SOCKET_NAME;
 use isobox_wire::system::SetLifetimes;
 use rustix::fs::{CWD, Mode, OFlags, openat};
+use std::mem::ManuallyDrop;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::sync::Arc;
@@ -100,8 +101,11 @@ impl LocalSandbox {
             Some(disk) => Some(MadeDisk::again(disk, &state_dir).await?),
             None => None,
         };
+        // Whatever ends it before it runs is no end of the sandbox. The keeper takes the mark away when it has kept the files.
+        let mark = ManuallyDrop::new(Mark::put(&self.record.state_dir)?);
         let started =
             launch(Launch { id: self.id, state_dir, role, config, token, cgroups, disk, image: None }).await?;
+        drop(ManuallyDrop::into_inner(mark));
         self.go_on(&started.guest, started.keeper);
         Ok(())
     }

@@ -60,9 +60,8 @@ impl StateDirectory {
             let (parent, name) = split(path).ok_or(Errno::INVAL)?;
             let parent = openat(CWD, parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
             let directory = enter(&parent, &name, None)?;
-            // A keeper that was killed has left them.
+            // A keeper that was killed has left it. `KEEP_NAME` is there too, until whoever starts the sandbox has it running.
             unlink(&directory, SOCKET_NAME);
-            unlink(&directory, KEEP_NAME);
             Ok(Self { parent, name, directory, project: None })
         };
         open().at(LaunchStep::StateDirectory, || format!("cannot open the state directory {}", shown(path)))
