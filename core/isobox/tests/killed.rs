@@ -37,6 +37,7 @@ const LEASE: Duration = Duration::from_millis(400);
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Running,
+    Restarted,
     Paused,
     OnImage,
 }
@@ -63,6 +64,10 @@ async fn own(home: &Path, state: State) {
     }
     let context = Context::quiet();
     let sandbox = provider.create(&SandboxId::generate(), &spec, &context).await.unwrap();
+    if state == State::Restarted {
+        sandbox.stop(None, &context).await.unwrap();
+        sandbox.start(&context).await.unwrap();
+    }
     let daemons = format!("exec >/dev/null 2>&1; echo x > /root/file; setsid sleep {mark} & sleep 0.05");
     assert!(sandbox.exec().run(ExecRequest::shell(daemons)).await.unwrap().success());
     if state == State::Paused {
@@ -86,6 +91,7 @@ macro_rules! owners {
 
 owners! {
     owner_of_a_running_one: State::Running;
+    owner_of_a_restarted_one: State::Restarted;
     owner_of_a_paused_one: State::Paused;
     owner_of_one_on_an_image: State::OnImage;
 }
@@ -94,6 +100,7 @@ impl State {
     fn owner(self) -> &'static str {
         match self {
             Self::Running => "owner_of_a_running_one",
+            Self::Restarted => "owner_of_a_restarted_one",
             Self::Paused => "owner_of_a_paused_one",
             Self::OnImage => "owner_of_one_on_an_image",
         }
@@ -163,6 +170,12 @@ async fn nothing_is_left(state: State) {
 #[tokio::test]
 async fn nothing_is_left_of_a_running_one() {
     nothing_is_left(State::Running).await;
+}
+
+/// Its stop before has no say in what becomes of it.
+#[tokio::test]
+async fn nothing_is_left_of_a_restarted_one() {
+    nothing_is_left(State::Restarted).await;
 }
 
 #[tokio::test]

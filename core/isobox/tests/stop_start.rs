@@ -335,6 +335,20 @@ async fn a_start_that_nobody_waits_for_loses_nothing() {
 }
 
 #[tokio::test]
+async fn a_stop_that_nobody_waits_for_loses_nothing() {
+    on_each_provider(async |provider, sandbox| {
+        let file = format!("{}/kept", sandbox.workdir());
+        sandbox.files().write(&*file, "x").await.unwrap();
+        for round in 0..40 {
+            let _ = tokio::time::timeout(Duration::from_micros(100 * round), sandbox.stop(None)).await;
+            sandbox.start().await.unwrap();
+            assert_eq!(sandbox.files().read_text(&*file).await.unwrap(), "x", "{round} on {provider}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_start_that_fails_leaves_it_stopped() {
     for _ in 0..20 {
         a_start_fails_and_leaves_it_stopped().await;

@@ -5,7 +5,7 @@
 //!    └──ends by itself──────────reaped──> ended: died, with the cause
 //! ```
 
-use crate::stopped::Stopped;
+use crate::stopped::{Stopped, Turn};
 use isobox_contract::{Action, DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
 use isobox_guest::{Guest, Obituary};
 use isobox_wire::settings::ended;
@@ -38,6 +38,8 @@ pub(crate) struct Keeper {
     state: watch::Sender<State>,
     obituary: watch::Sender<Option<Error>>,
     log: Mutex<Option<std::fs::File>>,
+    /// Keeps others from finding what is about to end.
+    turn: Mutex<Option<Turn>>,
     /// The agent's own word of why it ends, for a process that is not ours to reap.
     word: Mutex<Option<JoinHandle<Option<u8>>>>,
 }
@@ -50,6 +52,15 @@ enum State {
     /// The runtime of that task is gone: whoever wants to know has to wait for the process itself.
     Unattended,
     Ended(Ended),
+}
+
+/// What a sandbox that is asked to end leaves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Leave {
+    /// It is deleted.
+    Nothing,
+    /// It is stopped.
+    Files,
 }
 
 /// How a process ended, as far as it can be told.
@@ -81,6 +92,7 @@ impl Keeper {
             state: watch::Sender::new(State::Attended),
             obituary: watch::Sender::new(None),
             log: Mutex::new(log.map(Into::into)),
+            turn: Mutex::default(),
             word: Mutex::default(),
         });
         orphans::reap();
@@ -111,18 +123,44 @@ impl Keeper {
         tokio::time::timeout(LAST_WORD, word).await.ok()?.ok()?
     }
 
+    /// Asks the process to end everything and go, and has the turn until then, whoever stops waiting for it. One that has ended
+    /// is fine.
+    pub(crate) fn terminate_in(&self, turn: &Turn, leave: Leave) {
+        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(turn.clone());
+        self.terminate(leave);
+        if self.ended().is_some() {
+            self.give_turn_back();
+        }
+    }
+
+    /// Whether it was asked to end through this handle.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Acquire)
+    }
+
+    fn give_turn_back(&self) {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
     /// Asks the process to end everything and go. One that has ended is fine.
-    pub(crate) fn terminate(&self) {
+    pub(crate) fn terminate(&self, leave: Leave) {
         self.asked.store(true, Ordering::Release);
-        let _ = pidfd_send_signal(&self.pidfd, Signal::TERM);
+        let signal = match leave {
+            Leave::Nothing => Signal::TERM,
+            Leave::Files => Signal::USR2,
+        };
+        let _ = pidfd_send_signal(&self.pidfd, signal);
     }
 
     /// Waits for the end, and forces it when it does not come.
     ///
     /// # Errors
     /// `incomplete` when not even that ends it.
-    pub(crate) async fn end(self: &Arc<Self>) -> Result<()> {
-        self.terminate();
+    pub(crate) async fn end(self: &Arc<Self>, turn: Option<&Turn>, leave: Leave) -> Result<()> {
+        match turn {
+            Some(turn) => self.terminate_in(turn, leave),
+            None => self.terminate(leave),
+        }
         if tokio::time::timeout(PATIENCE, self.wait()).await.is_ok() {
             return Ok(());
         }
@@ -177,6 +215,7 @@ impl Keeper {
         };
         self.obituary.send_replace(Some(error.with_sandbox(&self.sandbox)));
         self.state.send_replace(State::Ended(ended));
+        self.give_turn_back();
     }
 
     fn post_mortem(&self, status: Status) -> PostMortem {

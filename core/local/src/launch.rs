@@ -2,7 +2,8 @@
 
 use crate::cgroups::Cgroups;
 use crate::disk::{Disk, MadeDisk};
-use crate::keeper::Keeper;
+use crate::keeper::{Keeper, Leave};
+use crate::stopped::Turn;
 use isobox_contract::error::{Detail, LaunchStep};
 use isobox_contract::{Error, ErrorCode, Result, SandboxId, SandboxImage};
 use isobox_guest::{Greeting, Guest};
@@ -51,31 +52,38 @@ pub(crate) struct Launched {
 }
 
 /// Ends a process that nobody took over.
-struct Unclaimed(Option<Arc<Keeper>>);
+struct Unclaimed<'a> {
+    keeper: Option<Arc<Keeper>>,
+    again: Option<&'a Turn>,
+}
 
-impl Drop for Unclaimed {
+impl Drop for Unclaimed<'_> {
     fn drop(&mut self) {
-        if let Some(keeper) = &self.0 {
-            keeper.terminate();
+        match (&self.keeper, self.again) {
+            (Some(keeper), Some(turn)) => keeper.terminate_in(turn, Leave::Files),
+            (Some(keeper), None) => keeper.terminate(Leave::Nothing),
+            (None, _) => {}
         }
     }
 }
 
 /// Starts the agent and connects to it as its owner.
 ///
-/// Dropping the future at any point ends the process, which removes what it made.
+/// Whoever starts a stopped sandbox again has its turn. Dropping the future at any point ends the process, which removes what it
+/// made, or keeps what was there before.
 ///
 /// # Errors
 /// What the launcher could not do, with the step and the way out; `timeout` when it says nothing for a minute.
-pub(crate) async fn launch(launch: Launch) -> Result<Launched> {
+pub(crate) async fn launch(launch: Launch, again: Option<&Turn>) -> Result<Launched> {
     let (log, theirs) = log()?;
     // Made with the first sandbox, and a failure of its own: not every machine lets memory be executed.
     let memory = isobox_agent::executable();
     memory.map_err(|error| not_executable("cannot make a memory file for the agent (memfd_create)", error))?;
     let spawned = isobox_agent::spawn(launch.role, theirs);
     let (child, stream) = spawned.map_err(|error| not_executable("cannot start the agent", error))?;
-    let mut unclaimed = Unclaimed(Some(Keeper::watch(launch.id, &launch.state_dir, child.id(), Some(log))?));
-    let keeper = unclaimed.0.clone().expect("just put there");
+    let keeper = Keeper::watch(launch.id, &launch.state_dir, child.id(), Some(log))?;
+    let mut unclaimed = Unclaimed { keeper: Some(keeper.clone()), again };
+    let leave = if again.is_some() { Leave::Files } else { Leave::Nothing };
     let ready = tokio::time::timeout(READY, introduce(stream, &launch, &keeper));
     let guest = ready.await.map_err(|_| Error::timeout("create", READY))?;
     match guest {
@@ -84,16 +92,16 @@ pub(crate) async fn launch(launch: Launch) -> Result<Launched> {
             let disk = match handed {
                 Ok(disk) => disk,
                 Err(error) => {
-                    keeper.end().await?;
+                    keeper.end(again, leave).await?;
                     return Err(error);
                 }
             };
-            unclaimed.0 = None;
+            unclaimed.keeper = None;
             Ok(Launched { guest, keeper, disk })
         }
         Err(error) => {
             // The launcher has said why and is cleaning up; the call returns when that is done.
-            keeper.end().await?;
+            keeper.end(again, leave).await?;
             Err(error)
         }
     }

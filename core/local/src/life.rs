@@ -10,18 +10,17 @@
 //! connects.
 
 use crate::disk::MadeDisk;
-use crate::keeper::Keeper;
+use crate::keeper::{Keeper, Leave};
 use crate::launch::{Launch, launch};
 use crate::record::LocalRecord;
 use crate::sandbox::{LocalSandbox, clear};
-use crate::stopped::{Mark, Stopped, Turn};
+use crate::stopped::{Stopped, Turn};
 use futures::future::join_all;
 use isobox_contract::{Context, Detail, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId, Timestamp};
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::SOCKET_NAME;
 use isobox_wire::system::SetLifetimes;
 use rustix::fs::{CWD, Mode, OFlags, openat};
-use std::mem::ManuallyDrop;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::sync::Arc;
@@ -72,12 +71,19 @@ impl LocalSandbox {
     /// Starts it, as [`isobox_contract::Sandbox::start`].
     pub(crate) async fn start_again(&self, context: &Context) -> Result<()> {
         context.remaining("start")?;
+        let ending = self.keeper().is_some_and(|keeper| keeper.is_asked());
         match self.ended_as() {
+            None if !ending => return Ok(()),
+            None | Some(Ended::Stopped) => {}
+            Some(_) => return Err(self.guest.lost().await),
+        }
+        let turn = self.turn().await?;
+        match self.ended_as() {
+            // Another task has started it, since what is about to end has the turn.
             None => return Ok(()),
             Some(Ended::Stopped) => {}
             Some(_) => return Err(self.guest.lost().await),
         }
-        let _turn = self.turn().await?;
         if let Some(found) = find(&self.record, &self.id, self.owned.load(Ordering::Relaxed)).await? {
             found.keeper.listen(found.guest.clone());
             self.go_on(&found.guest, found.keeper);
@@ -101,11 +107,9 @@ impl LocalSandbox {
             Some(disk) => Some(MadeDisk::again(disk, &state_dir).await?),
             None => None,
         };
-        // Whatever ends it before it runs is no end of the sandbox. The keeper takes the mark away when it has kept the files.
-        let mark = ManuallyDrop::new(Mark::put(&self.record.state_dir)?);
+        let id = self.id;
         let started =
-            launch(Launch { id: self.id, state_dir, role, config, token, cgroups, disk, image: None }).await?;
-        drop(ManuallyDrop::into_inner(mark));
+            launch(Launch { id, state_dir, role, config, token, cgroups, disk, image: None }, Some(&turn)).await?;
         self.go_on(&started.guest, started.keeper);
         Ok(())
     }
@@ -132,14 +136,13 @@ impl LocalSandbox {
         if let Some(Ended::Stopped) = self.ended_as() {
             return Ok(());
         }
-        let _turn = self.turn().await?;
+        let turn = self.turn().await?;
         let keeper = match (self.ended_as(), self.keeper()) {
             (None, Some(keeper)) => keeper,
             (Some(Ended::Stopped), _) | (_, None) => return Ok(()),
             (Some(_), _) => return Err(self.guest.lost().await),
         };
         let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await.ok();
-        let mark = Mark::put(&self.record.state_dir)?;
         if let Some(grace) = grace.filter(|grace| !grace.is_zero()) {
             if let Some(cgroups) = &self.cgroups {
                 // What stands still hears no TERM.
@@ -147,8 +150,7 @@ impl LocalSandbox {
             }
             self.end_commands(grace).await;
         }
-        keeper.end().await?;
-        drop(mark);
+        keeper.end(Some(&turn), Leave::Files).await?;
         if !matches!(keeper.ended(), Some(Ended::Stopped)) {
             return Err(Error::new(ErrorCode::Incomplete, "the sandbox ended, and its files could not be kept"));
         }
@@ -180,18 +182,18 @@ impl LocalSandbox {
 
     /// Ends it for good and waits until everything of it is gone.
     pub(crate) async fn remove_all(&self) -> Result<()> {
-        let _turn = match self.turn().await {
+        let turn = match self.turn().await {
             Err(error) if error.code() == ErrorCode::NotFound => None,
             turn => Some(turn?),
         };
         if let Some(keeper) = self.keeper() {
-            keeper.end().await?;
+            keeper.end(turn.as_ref(), Leave::Nothing).await?;
         }
         if matches!(self.ended_as(), Some(Ended::Stopped))
             && let Ok(Some(found)) = find(&self.record, &self.id, false).await
         {
             // Somebody else has started it again.
-            found.keeper.end().await?;
+            found.keeper.end(turn.as_ref(), Leave::Nothing).await?;
         }
         if let Some(cgroups) = &self.cgroups {
             cgroups.remove().await;

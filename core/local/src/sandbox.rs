@@ -2,7 +2,7 @@
 
 use crate::cgroups::Cgroups;
 use crate::copies::Copies;
-use crate::keeper::Keeper;
+use crate::keeper::{Keeper, Leave};
 use crate::launch::{Launch, Launched, launch};
 use crate::life::{Found, find};
 use crate::record::LocalRecord;
@@ -120,7 +120,7 @@ impl LocalSandbox {
         let (state_dir, token) = (request.state_dir.clone(), request.token.clone());
         let cgroups = request.cgroups.clone();
         let image = request.image.clone();
-        let launched = launch(request).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
+        let launched = launch(request, None).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
         let Launched { guest, keeper, disk } = launched;
         let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot), disk, image };
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
@@ -509,7 +509,7 @@ impl Drop for LocalSandbox {
             return;
         }
         match keeper {
-            Some(keeper) if !matches!(keeper.ended(), Some(Ended::Stopped)) => keeper.terminate(),
+            Some(keeper) if !matches!(keeper.ended(), Some(Ended::Stopped)) => keeper.terminate(Leave::Nothing),
             _ => self.abandon(),
         }
     }

@@ -1,7 +1,7 @@
 //! What a stopped sandbox leaves in its directory, for whoever starts it again.
 //!
 //! ```text
-//! running ──stop: `keep` is put there, everything ends──> its keeper writes `stopped` ──> stopped
+//! running ──stop: a signal of its own, everything ends──> its keeper writes `stopped` ──> stopped
 //! stopped ──start: `stopped` is read, the same config with `again`──> it runs, and `stopped` goes
 //! ```
 //!
@@ -11,14 +11,20 @@
 use isobox_contract::{Error, ErrorCode, Expiry, Lifetimes, ProviderKind, Resource, Result, SandboxId};
 use isobox_wire::Settings;
 use isobox_wire::host::HostConfig;
-use isobox_wire::launch::{self, KEEP_NAME, LaunchConfig, STOPPED_NAME};
+use isobox_wire::launch::{self, LaunchConfig, STOPPED_NAME};
 use isobox_wire::settings::ended;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
+use rustix::io::Errno;
 use std::fs;
 use std::io::Write;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long to wait for a turn: a start has a minute, and an end twice 15 seconds.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Exit codes of the agent that are a stop, for these lifetimes.
 pub fn stop_after(lifetimes: &Lifetimes) -> Vec<u8> {
@@ -134,43 +140,33 @@ impl Stopped {
     }
 }
 
-/// While it lives, the end of the sandbox is a stop, unless the stop has come about by then.
-pub(crate) struct Mark(PathBuf);
-
-impl Mark {
-    pub(crate) fn put(state_dir: &Path) -> Result<Self> {
-        let path = state_dir.join(KEEP_NAME);
-        let made = fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
-        made.map(|_| Self(path)).map_err(|error| Error::io("cannot mark the sandbox's directory to be kept", error))
-    }
-}
-
-impl Drop for Mark {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-/// The right to stop, start, copy or remove a sandbox, of which one process at a time has it. It ends with the process.
-pub(crate) struct Turn(#[expect(dead_code, reason = "the lock is the open file's")] OwnedFd);
+/// The right to stop, start, copy or remove a sandbox, of which one process at a time has it. It ends with its last clone, or with
+/// the process.
+#[derive(Clone)]
+pub(crate) struct Turn(#[expect(dead_code, reason = "the lock is the open file's")] Arc<OwnedFd>);
 
 impl Turn {
     /// Waits for it.
     ///
     /// # Errors
-    /// `not_found` when the directory is gone.
+    /// `not_found` when the directory is gone, `timeout` when somebody has it for a minute and a half.
     pub(crate) async fn take(state_dir: &Path, id: &SandboxId) -> Result<Self> {
-        let (path, id) = (state_dir.to_owned(), *id);
-        let open = move || {
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let directory = openat(CWD, &path, flags, Mode::empty())?;
-            flock(&directory, FlockOperation::LockExclusive)?;
-            Ok(directory)
-        };
-        let taken = tokio::task::spawn_blocking(open).await.map_err(|_| Error::internal("the runtime is ending"))?;
-        taken.map(Self).map_err(|errno: rustix::io::Errno| match errno {
-            rustix::io::Errno::NOENT => Error::not_found(Resource::Sandbox, id),
+        let failed = |errno| match errno {
+            Errno::NOENT => Error::not_found(Resource::Sandbox, *id),
             errno => Error::io("cannot lock the sandbox's directory", errno.into()),
-        })
+        };
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = openat(CWD, state_dir, flags, Mode::empty()).map_err(failed)?;
+        // Nearly always nobody has it, and a thread to wait on costs more than all the rest.
+        match flock(&directory, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(Self(Arc::new(directory))),
+            Err(Errno::WOULDBLOCK) => {}
+            Err(errno) => return Err(failed(errno)),
+        }
+        let wait = move || flock(&directory, FlockOperation::LockExclusive).map(|()| directory);
+        let waited = tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(wait)).await;
+        let taken = waited.map_err(|_| Error::timeout("waiting for whoever stops or starts the sandbox", PATIENCE))?;
+        let taken = taken.map_err(|_| Error::internal("the runtime is ending"))?;
+        taken.map(|directory| Self(Arc::new(directory))).map_err(failed)
     }
 }

@@ -8,6 +8,9 @@
 //!    |<--------------------------------------|   then the same stream speaks the agent's protocol
 //! ```
 //!
+//! From then on it is told by signals: TERM, INT and HUP end the sandbox and remove what it has written, USR2 stops it, after
+//! which that stays and [`STOPPED_NAME`] is there, and USR1 lets it be held still ([`HOLD_NAME`]).
+//!
 //! Bodies are postcard. Both ends come from one build, so there is no versioning here: the library embeds the program
 //! it spawns. Paths are bytes, because Linux paths are.
 
@@ -19,10 +22,6 @@ pub const SOCKET_NAME: &str = "agent.sock";
 /// The name of the file in the state directory that says that the sandbox is stopped. In it are the build id of the
 /// agent, a newline, and the config that it was launched with last, as on the wire without the length.
 pub const STOPPED_NAME: &str = "stopped";
-
-/// The name of a file in the state directory whose presence at the end makes that end a stop: what the sandbox has
-/// written stays.
-pub const KEEP_NAME: &str = "keep";
 
 /// What the layers of a sandbox are in that do not lie in its state directory themselves: there a disk image, or a directory
 /// that is in a project.

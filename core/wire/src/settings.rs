@@ -63,4 +63,6 @@ pub mod ended {
     pub const IDLE: u8 = 12;
     /// The limit of memory ended it. The keeper's word: what was killed has none.
     pub const OUT_OF_MEMORY: u8 = 13;
+    /// It was asked to, and what it has written stays.
+    pub const STOPPED: u8 = 14;
 }

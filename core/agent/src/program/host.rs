@@ -46,8 +46,9 @@ pub(crate) fn run() -> ExitCode {
         state.forget_stop();
     }
     let code = ready(connection, listener, &config);
-    let stopped = config.stop_after.iter().any(|stop| code == ExitCode::from(*stop));
-    state.settle(stopped, &launched, false);
+    let stops = |stop: &u8| code == ExitCode::from(*stop);
+    let never_was = config.again && stops(&ended::FAILED);
+    state.settle(never_was || stops(&ended::STOPPED) || config.stop_after.iter().any(stops), &launched, false);
     code
 }
 

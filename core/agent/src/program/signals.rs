@@ -1,5 +1,6 @@
 //! Signals to the agent itself.
 
+use isobox_wire::settings::ended;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Forgets what the embedding program does with signals, which a process inherits: a child that is ignored cannot be
@@ -10,7 +11,7 @@ pub(crate) fn reset() {
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
-/// Keeps TERM waiting until [`terminated`] listens, so that it cannot end the agent before it can clean up.
+/// Keeps the signals of [`asked`] waiting until it listens, so that they cannot end the agent before it can clean up.
 pub(crate) fn hold() {
     mask(libc::SIG_BLOCK);
 }
@@ -22,18 +23,21 @@ fn mask(how: libc::c_int) {
         let mut set: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&raw mut set);
         libc::sigaddset(&raw mut set, libc::SIGTERM);
+        libc::sigaddset(&raw mut set, libc::SIGUSR2);
         libc::pthread_sigmask(how, &raw const set, std::ptr::null_mut());
     }
 }
 
-/// Completes when the agent is asked to end by TERM. Not for PID 1 of a sandbox: what has a handler can be sent from inside
-/// too, and a command must not end its sandbox and have that look like the host's doing. Its keeper uses KILL.
-pub(crate) async fn terminated() {
-    match signal(SignalKind::terminate()) {
-        Ok(mut signals) => {
-            mask(libc::SIG_UNBLOCK);
-            signals.recv().await;
-        }
-        Err(_) => std::future::pending().await,
+/// Completes when the agent is asked to end by TERM, or to stop by USR2, with its code for that. Not for PID 1 of a sandbox: what
+/// has a handler can be sent from inside too, and a command must not end its sandbox and have that look like the host's doing.
+/// Its keeper uses KILL.
+pub(crate) async fn asked() -> u8 {
+    let (Ok(mut end), Ok(mut stop)) = (signal(SignalKind::terminate()), signal(SignalKind::user_defined2())) else {
+        return std::future::pending().await;
+    };
+    mask(libc::SIG_UNBLOCK);
+    tokio::select! {
+        _ = end.recv() => ended::SHUTDOWN,
+        _ = stop.recv() => ended::STOPPED,
     }
 }

@@ -33,8 +33,8 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS;
 
-/// What the keeper does something about: all but the last end the sandbox, and that lets it be held still.
-const SIGNALS: [libc::c_int; 4] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGUSR1];
+/// What the keeper does something about: USR1 lets the sandbox be held still, USR2 stops it, and the others end it.
+const SIGNALS: [libc::c_int; 5] = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2];
 
 /// Runs the launcher on descriptor 0. Returns in both processes: in the sandbox after `serve` has returned, in the
 /// keeper after everything is removed, with the sandbox's exit code, 128 and the signal that ended it,
@@ -160,11 +160,11 @@ struct Kept {
 }
 
 impl Kept {
-    /// Removes what the sandbox leaves, or keeps it if its end with this code is a stop.
-    fn settle(&self, code: ExitCode) {
+    /// Removes what the sandbox leaves, or keeps it if it was told to stop, or if an end with this code is a stop.
+    fn settle(&self, code: ExitCode, told: bool) {
         let stops = |stop: &u8| code == ExitCode::from(*stop);
         let never_was = self.config.again && stops(&inside::NEVER_WAS);
-        let stopped = never_was || self.config.stop_after.iter().any(stops);
+        let stopped = told || never_was || self.config.stop_after.iter().any(stops);
         self.state.settle(stopped, &self.launched, self.config.keep);
         cgroups::remove(&self.config.cgroups);
     }
@@ -179,7 +179,7 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
         Ok(namespace) => namespace,
         Err(failure) => {
             end(&pidfd);
-            kept.settle(ExitCode::from(inside::NEVER_WAS));
+            kept.settle(ExitCode::from(inside::NEVER_WAS), false);
             return fail(&connection, failure);
         }
     };
@@ -189,16 +189,16 @@ fn keep(connection: Connection, kept: Kept, signals: &OwnedFd, sandbox: Sandbox)
     }
     // Comes after everything that may be reported, and is only a name.
     let _ = rustix::thread::set_name(c"isobox-keeper");
-    let asked = wait(&pidfd, signals, &kept);
+    let told = wait(&pidfd, signals, &kept);
     let mut code = end(&pidfd);
-    let killed = code == ExitCode::from(128 + libc::SIGKILL as u8) && !asked;
+    let killed = code == ExitCode::from(128 + libc::SIGKILL as u8) && told.is_none();
     if killed && kept.config.cgroups.memory.as_ref().is_some_and(cgroups::ran_out) {
         code = ExitCode::from(ended::OUT_OF_MEMORY);
     }
     if let Some(namespace) = namespace {
         ranges::enter(namespace.as_fd());
     }
-    kept.settle(code);
+    kept.settle(code, told == Some(libc::SIGUSR2));
     code
 }
 
@@ -223,8 +223,8 @@ fn grant(pid: Pid, config: &LaunchConfig, socket: &OwnedFd) -> Outcome<Option<Ow
     Ok(None)
 }
 
-/// Waits for the sandbox to end, or for a signal that asks to end it; whether one does.
-fn wait(sandbox: &OwnedFd, signals: &OwnedFd, kept: &Kept) -> bool {
+/// Waits for the sandbox to end, or for a signal to end it, which is the answer.
+fn wait(sandbox: &OwnedFd, signals: &OwnedFd, kept: &Kept) -> Option<libc::c_int> {
     let mut hold: Option<Hold> = None;
     loop {
         let mut events = vec![PollFd::new(sandbox, PollFlags::IN), PollFd::new(signals, PollFlags::IN)];
@@ -233,8 +233,11 @@ fn wait(sandbox: &OwnedFd, signals: &OwnedFd, kept: &Kept) -> bool {
         let _ = retry_on_intr(|| poll(&mut events, None));
         let happened = |index: usize| events.get(index).is_some_and(|event| !event.revents().is_empty());
         let (ended, signalled, told) = (happened(0), happened(1), happened(2));
-        if ended || (signalled && call::next_signal(signals) != Some(libc::SIGUSR1)) {
-            return signalled;
+        let signal = if signalled { call::next_signal(signals) } else { None };
+        match signal {
+            Some(libc::SIGUSR1) | None if !ended => {}
+            Some(libc::SIGUSR1) | None => return None,
+            Some(signal) => return Some(signal),
         }
         if signalled {
             hold = Hold::take(kept.state.directory(), kept.config.cgroups.born_in.as_deref());

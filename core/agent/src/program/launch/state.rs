@@ -2,11 +2,9 @@
 
 use super::failure::{At, Outcome, note, shown};
 use super::project;
-use isobox_wire::launch::{DISK_NAME, KEEP_NAME, LaunchStep, SOCKET_NAME, STOPPED_NAME};
+use isobox_wire::launch::{DISK_NAME, LaunchStep, SOCKET_NAME, STOPPED_NAME};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{
-    Access, AtFlags, CWD, Gid, Mode, OFlags, Uid, accessat, chownat, mkdirat, openat, renameat, unlinkat,
-};
+use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Uid, chownat, mkdirat, openat, renameat, unlinkat};
 use rustix::io::{Errno, write};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
 use std::ffi::{CStr, CString};
@@ -60,7 +58,7 @@ impl StateDirectory {
             let (parent, name) = split(path).ok_or(Errno::INVAL)?;
             let parent = openat(CWD, parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
             let directory = enter(&parent, &name, None)?;
-            // A keeper that was killed has left it. `KEEP_NAME` is there too, until whoever starts the sandbox has it running.
+            // A keeper that was killed has left it.
             unlink(&directory, SOCKET_NAME);
             Ok(Self { parent, name, directory, project: None })
         };
@@ -98,14 +96,13 @@ impl StateDirectory {
     }
 
     /// What remains of a sandbox that has ended: its layers and the config it was launched with, when that was a stop;
-    /// otherwise as [`Self::remove`]. `stopped` says that it was one, and so does [`KEEP_NAME`] in the directory.
+    /// otherwise as [`Self::remove`].
     pub(crate) fn settle(&self, stopped: bool, launched: &[u8], keep: bool) {
-        let marked = accessat(&self.directory, KEEP_NAME, Access::EXISTS, AtFlags::empty()).is_ok();
-        if !stopped && !marked {
+        if !stopped {
             return self.remove(keep);
         }
         match self.note_stop(launched) {
-            Ok(()) => [SOCKET_NAME, KEEP_NAME].into_iter().for_each(|name| unlink(&self.directory, name)),
+            Ok(()) => unlink(&self.directory, SOCKET_NAME),
             Err(errno) => {
                 note(&format!("cannot write down how {} is started again: {errno}", shown(self.name.to_bytes())))
             }
