@@ -4,7 +4,8 @@ use crate::cgroups::Cgroups;
 use crate::copies::Copies;
 use crate::places::Places;
 use crate::record::LocalRecord;
-use crate::sandbox::{LocalSandbox, clear};
+use crate::removal::clear;
+use crate::sandbox::LocalSandbox;
 use isobox_contract::{
     Capabilities, Context, Error, ErrorCode, Filter, Health, HealthStatus, Provider, ProviderKind, Resource, Result,
     Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status,

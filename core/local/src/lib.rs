@@ -21,7 +21,9 @@ mod launch;
 mod life;
 mod places;
 mod record;
+mod removal;
 mod sandbox;
+mod settings;
 mod stopped;
 
 pub use cgroups::{Cgroups, explain, field, for_launch, limits};
@@ -34,5 +36,6 @@ pub use hold::while_still;
 pub use launch::Launch;
 pub use places::spread;
 pub use record::LocalRecord;
-pub use sandbox::{LocalSandbox, Workspace, confirm, settings};
+pub use sandbox::{LocalSandbox, Workspace, confirm};
+pub use settings::settings;
 pub use stopped::{pause_after, stop_after};

@@ -1,0 +1,49 @@
+//! What the agent of a sandbox is told of its spec.
+
+use isobox_contract::{Error, Lifetime, Owner, Result, SandboxSpec};
+use isobox_wire::{Blob, Settings, settings};
+use std::time::Duration;
+
+/// How long a sandbox outlives its owner's connection unless the spec says otherwise.
+const LEASE: Duration = Duration::from_secs(5);
+/// Bytes of a token.
+const TOKEN: usize = 32;
+
+/// A fresh secret.
+fn token() -> Result<Vec<u8>> {
+    let mut token = vec![0; TOKEN];
+    let filled = rustix::rand::getrandom(&mut token, rustix::rand::GetRandomFlags::empty());
+    match filled {
+        Ok(TOKEN) => Ok(token),
+        _ => Err(Error::internal("the system has no random numbers")),
+    }
+}
+
+/// The agent's settings for a spec.
+///
+/// # Errors
+/// When the system has no random numbers for the token.
+pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> {
+    let blob = |text: &str| Blob::from(text.as_bytes().to_vec());
+    let after = |lifetime: Option<Lifetime>| match lifetime {
+        Some(Lifetime::After(duration)) => Some(duration),
+        _ => None,
+    };
+    Ok(Settings {
+        build: isobox_agent::BUILD_ID.into(),
+        token: Blob::from(token()?),
+        env: spec.env.iter().map(|(name, value)| (blob(name), blob(value))).collect(),
+        user: spec.user.clone(),
+        workdir: spec.workdir.as_ref().map(|workdir| Blob::from(workdir.as_bytes().to_vec())),
+        make_workdir: false,
+        temporary: None,
+        place,
+        lease: match spec.owner {
+            Owner::Process => Some(spec.lifetimes.owner_lease.unwrap_or(LEASE)),
+            Owner::Detached => None,
+        },
+        ttl: after(spec.lifetimes.ttl),
+        idle_timeout: after(spec.lifetimes.idle_timeout),
+        pause_after: crate::pause_after(&spec.lifetimes),
+    })
+}
