@@ -64,6 +64,8 @@ fn compile(package: &Path, out: &Path, build: &str) -> PathBuf {
         let kept = ["CARGO_HOME", "CARGO_NET_OFFLINE", "CARGO_TERM_COLOR", "CARGO_HTTP_PROXY"];
         if (name.starts_with("CARGO") || name.starts_with("RUSTC") || name == "RUSTFLAGS" || name == "TARGET")
             && !kept.contains(&name.as_str())
+            // A build for another processor needs its linker.
+            && !(name.starts_with("CARGO_TARGET_") && name.ends_with("_LINKER"))
         {
             cargo.env_remove(name);
         }

@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::steps::Steps;
-use crate::workspace::{agent_program, cargo, libraries, selection};
+use crate::workspace::{OTHER_PROCESSOR, agent_program, cargo, has_standard_library, libraries, selection};
 use std::process::Stdio;
 
 /// Fails when formatting, lints or documentation leave anything to say.
@@ -22,10 +22,24 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
         let document = ["doc", "--no-deps", "--bin", "isobox-agent", "--document-private-items"];
         steps.run("documentation of the agent", cargo(document).args(agent).env("RUSTDOCFLAGS", "-D warnings"));
     }
+    if agent_program(packages).is_some() {
+        lint_for_other_processor(&mut steps);
+    }
     if packages.is_empty() {
         lint_fuzz_targets(&mut steps, &strict);
     }
     steps.finish("check")
+}
+
+/// Numbers and characters of the system have other types there. Without tests, which cannot be linked here.
+fn lint_for_other_processor(steps: &mut Steps) {
+    if has_standard_library(OTHER_PROCESSOR) {
+        let agent =
+            ["clippy", "--package", "isobox-agent", "--features", "program", "--bin", "isobox-agent", "--target"];
+        steps.run("lints of the agent for aarch64", cargo(agent).args([OTHER_PROCESSOR, "--", "-D", "warnings"]));
+    } else {
+        eprintln!("xtask: the agent is not linted for aarch64: rustup target add {OTHER_PROCESSOR}");
+    }
 }
 
 /// The fuzz targets are a workspace of their own. What they depend on is fetched for fuzzing, not for this.

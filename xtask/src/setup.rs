@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::steps::{line, output, succeeds};
-use crate::workspace::is_root;
+use crate::workspace::{OTHER_PROCESSOR, has_standard_library, is_root};
 use std::process::Command;
 
 /// A C compiler to link with, and the static C library that the agent is linked with.
@@ -44,6 +44,7 @@ pub(crate) fn run(extent: Extent) -> Outcome {
     install(&wanted)?;
     if extent == Extent::Everything {
         add_components()?;
+        add_other_processor();
         add_command("nextest")?;
         add_command("fuzz")?;
     }
@@ -86,6 +87,14 @@ fn add_components() -> Outcome {
         }
     }
     Ok(())
+}
+
+/// The standard library for the other processor, to lint the agent for it. Setup goes on without: a check that cannot be made says so.
+fn add_other_processor() {
+    if !has_standard_library(OTHER_PROCESSOR) {
+        let added = execute(Command::new("rustup").args(["target", "add", OTHER_PROCESSOR]));
+        added.unwrap_or_else(|problem| eprintln!("xtask: {problem}"));
+    }
 }
 
 /// A command of cargo's that does not come with it.

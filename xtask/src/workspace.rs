@@ -10,6 +10,15 @@ use std::process::Command;
 /// The package whose program is built with a feature that nobody else sets.
 const AGENT: &str = "isobox-agent";
 
+/// What the agent runs on beside the processors that this is developed on.
+pub(crate) const OTHER_PROCESSOR: &str = "aarch64-unknown-linux-gnu";
+
+/// Whether the toolchain can build for a target.
+pub(crate) fn has_standard_library(target: &str) -> bool {
+    let asked = Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output();
+    asked.is_ok_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir())
+}
+
 /// The workspace's directory.
 pub(crate) fn root() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it for `cargo run`");

@@ -15,7 +15,7 @@ use crate::chain::Chain;
 use crate::content::Copier;
 use crate::error::Error;
 use crate::lend::{self, mode_of};
-use crate::meta::{Identity, Meta};
+use crate::meta::{Identity, Meta, names};
 use crate::report::Report;
 use crate::walk::reason;
 use crate::{sys, xattr};
@@ -260,7 +260,7 @@ impl Copying<'_> {
     fn put_aside(&mut self, name: &[u8], stat: &Stat) -> Result<(), Errno> {
         let number = u32::try_from(self.report.entries).map_err(|_| Errno::OVERFLOW)?;
         rustix::fs::linkat(self.target.current(), name, &self.aside, number.to_string(), AtFlags::empty())?;
-        self.linked.insert(Identity::from(stat), (number, stat.st_nlink - 1));
+        self.linked.insert(Identity::from(stat), (number, names(stat) - 1));
         Ok(())
     }
 

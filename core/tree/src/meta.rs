@@ -69,3 +69,9 @@ impl From<&Stat> for Identity {
         Identity { device: stat.st_dev, inode: stat.st_ino }
     }
 }
+
+/// How many names a file has.
+#[allow(clippy::useless_conversion, reason = "it is a smaller type on aarch64")]
+pub(crate) fn names(stat: &Stat) -> u64 {
+    u64::from(stat.st_nlink)
+}

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::extents::{self, Extents};
 use crate::layer::{LayerOptions, shifted};
 use crate::lend::{self, mode_of};
-use crate::meta::{Identity, Meta};
+use crate::meta::{Identity, Meta, names};
 use crate::{sys, xattr};
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::{FileType, FlockOperation, Mode, Stat};
@@ -187,7 +187,7 @@ impl<E: From<Error>> Walk<'_, E> {
             if let Some(first) = self.first_name(&stat) {
                 return self.show(&path, &stat, Content::HardLink(&first), &[]);
             }
-            self.linked.insert(Identity::from(&stat), (path.as_slice().into(), stat.st_nlink - 1));
+            self.linked.insert(Identity::from(&stat), (path.as_slice().into(), names(&stat) - 1));
         }
         self.other(name, &path, &stat)
     }
