@@ -19,6 +19,7 @@ mod hold;
 mod keeper;
 mod launch;
 mod life;
+mod ownership;
 mod places;
 mod record;
 mod removal;

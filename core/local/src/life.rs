@@ -57,13 +57,16 @@ pub(crate) async fn find(record: &LocalRecord, id: &SandboxId, owner: bool) -> R
         return Err(Error::transport("the sandbox belongs to another process namespace, use it from there"));
     };
     let Ok(keeper) = Keeper::watch(*id, &record.state_dir, pid, None) else { return Ok(None) };
-    let greeting = Greeting { token: record.token.clone(), build: isobox_agent::BUILD_ID.into(), owner };
-    let guest = Guest::connect(stream, greeting, keeper.obituary()).await?;
+    let guest = Guest::connect(stream, greeting(record, owner), keeper.obituary()).await?;
     Ok(Some(Found { guest, keeper }))
 }
 
+pub(crate) fn greeting(record: &LocalRecord, owner: bool) -> Greeting {
+    Greeting { token: record.token.clone(), build: isobox_agent::BUILD_ID.into(), owner }
+}
+
 /// Connects to the agent's socket. Through the open directory, because a socket's path may be 108 bytes and no longer.
-async fn dial(state_dir: &Path) -> std::io::Result<UnixStream> {
+pub(crate) async fn dial(state_dir: &Path) -> std::io::Result<UnixStream> {
     let directory = openat(CWD, state_dir, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     UnixStream::connect(format!("/proc/self/fd/{}/{SOCKET_NAME}", directory.as_raw_fd())).await
 }
@@ -117,6 +120,7 @@ impl LocalSandbox {
 
     fn go_on(&self, guest: &Guest, keeper: Arc<Keeper>) {
         self.guest.continue_with(guest);
+        self.put_authority(None);
         self.put_keeper(keeper);
     }
 

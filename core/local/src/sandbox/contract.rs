@@ -175,19 +175,15 @@ impl Sandbox for LocalSandbox {
                 settings.lease = set.lease.unwrap_or(settings.lease);
             });
         }
-        self.guest.lifetimes(set).await.map(drop)
+        self.authority().lifetimes(set).await.map(drop)
     }
 
     async fn detach(&self) -> Result<()> {
-        if let Some(Ended::Stopped) = self.ended_as() {
-            let _turn = self.turn().await?;
-            self.change_stopped(|settings| settings.lease = None)?;
-            self.owned.store(false, Ordering::Relaxed);
-            return Ok(());
-        }
-        self.guest.lifetimes(SetLifetimes { lease: Some(None), ..SetLifetimes::default() }).await?;
-        self.owned.store(false, Ordering::Relaxed);
-        Ok(())
+        self.detach_now().await
+    }
+
+    async fn adopt(&self) -> Result<()> {
+        self.adopt_now().await
     }
 
     async fn keepalive(&self) -> Result<()> {

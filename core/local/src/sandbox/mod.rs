@@ -28,6 +28,8 @@ pub struct LocalSandbox {
     pub(crate) kind: ProviderKind,
     capabilities: Capabilities,
     pub(crate) guest: Guest,
+    /// The connection of the owner, in a handle that has adopted the sandbox.
+    pub(crate) adopted: RwLock<Option<Guest>>,
     pub(crate) cgroups: Option<Cgroups>,
     /// The process of now, or the last one; none for a sandbox that was found stopped.
     keeper: RwLock<Option<Arc<Keeper>>>,
@@ -98,6 +100,7 @@ impl LocalSandbox {
             kind,
             capabilities,
             guest,
+            adopted: RwLock::default(),
             cgroups,
             keeper: RwLock::new(keeper),
             record,
@@ -158,7 +161,7 @@ impl LocalSandbox {
     }
 
     /// Refuses an action on a sandbox that does not run.
-    fn alive(&self, action: Action) -> Result<()> {
+    pub(crate) fn alive(&self, action: Action) -> Result<()> {
         match self.ended_as() {
             None => Ok(()),
             Some(Ended::Stopped) => Err(Error::invalid_state(State::Stopped, action)),
