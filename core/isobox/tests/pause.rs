@@ -143,13 +143,13 @@ async fn a_ttl_that_pauses_ends_nothing_and_begins_anew_with_a_resume() {
 #[tokio::test]
 async fn a_sandbox_that_idleness_has_paused_is_woken_by_a_start_and_has_everything() {
     let lab = Lab::open().await;
-    let idle = Duration::from_millis(700);
+    let idle = Duration::from_secs(2);
     let settings = |builder: isobox::SandboxBuilder| {
         builder.idle_timeout(idle).on_idle(Expiry::Pause).ttl(Duration::from_secs(600))
     };
     let Some(sandbox) = pausable(&lab, settings).await else { return };
     // What goes on keeps it from being idle, for as long as it likes.
-    sandbox.shell("sleep 2; echo kept > /tmp/kept").await.unwrap();
+    sandbox.shell("sleep 3; echo kept > /tmp/kept").await.unwrap();
     paused(&sandbox).await;
     sandbox.start().await.unwrap();
     assert_eq!(sandbox.files().read("/tmp/kept").await.unwrap().as_ref(), b"kept\n");

@@ -95,9 +95,10 @@ pub(super) fn try_mount(lower: &[Below<'_>], upper: &CStr, work: &CStr) -> Resul
     if lower.len() <= FEW {
         return in_one(lower, upper, work);
     }
-    match one_by_one(lower, upper, work)? {
-        Some(tree) => Ok(tree),
-        None => by_links(lower, upper, work),
+    match one_by_one(lower, upper, work) {
+        // Before 6.5 every option is taken, and the mount refused without a word.
+        Err((Errno::INVAL, complaint)) if complaint.is_empty() => by_links(lower, upper, work),
+        done => done,
     }
 }
 
@@ -110,18 +111,18 @@ fn in_one(lower: &[Below<'_>], upper: &CStr, work: &CStr) -> Result<Tree, Refusa
     finish(options, upper, work)
 }
 
-/// An option for each layer; nothing where the kernel does not know it.
-fn one_by_one(lower: &[Below<'_>], upper: &CStr, work: &CStr) -> Result<Option<Tree>, Refusal> {
+/// An option for each layer.
+fn one_by_one(lower: &[Below<'_>], upper: &CStr, work: &CStr) -> Result<Tree, Refusal> {
     let mut options = Options::open(c"overlay").map_err(silent)?;
-    for (index, below) in lower.iter().enumerate() {
+    for below in lower {
         // The kernel has a reference of its own once the option is set.
         let opened = below.open().map_err(silent)?;
         options.add(&FsOption::Value(c"lowerdir+", &name_of(&opened)));
-        if index == 0 && options.failed() == Some(Errno::INVAL) {
-            return Ok(None);
+        if options.failed() == Some(Errno::INVAL) {
+            return Err(silent(Errno::INVAL));
         }
     }
-    finish(options, upper, work).map(Some)
+    finish(options, upper, work)
 }
 
 fn finish(mut options: Options, upper: &CStr, work: &CStr) -> Result<Tree, Refusal> {
