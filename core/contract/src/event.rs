@@ -226,7 +226,7 @@ pub enum ResourceState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// A stable word for the step: `image.pull`, `image.unpack`, `resource.wait`, `sandbox.provision`,
-    /// `snapshot.build`, `queue.wait`. The set is open.
+    /// `snapshot.build`, `snapshot.export`, `queue.wait`. The set is open.
     pub code: String,
     /// A sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -110,7 +110,7 @@ impl Store {
         let layers = &image.layers;
         let total =
             layers.iter().map(|name| Ok(blobs.open(name)?.map_or(0, |(size, _)| size))).sum::<Outcome<u64>>()?;
-        let source = BlobLayers { blobs, layers, counter: Counter::new(context, Step::Unpack, total) };
+        let source = BlobLayers { blobs, layers, counter: Counter::new(context, Step::Unpack, Some(total)) };
         self.complete(image, &config, &source, cancel)
     }
 

@@ -1,7 +1,7 @@
-//! How far an import is, for whoever listens.
+//! How far an import or an export is, for whoever listens.
 
 use isobox_contract::{Action, Context, EventKind, EventSink, Progress, ProgressUnit};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,6 +12,7 @@ const EVERY: u64 = 4 << 20;
 #[derive(Clone, Copy)]
 pub(crate) enum Step {
     Unpack,
+    Export,
 }
 
 /// Counts bytes and tells of them now and then.
@@ -20,11 +21,11 @@ pub(crate) struct Counter {
     events: Arc<dyn EventSink>,
     step: Step,
     done: Arc<AtomicU64>,
-    total: u64,
+    total: Option<u64>,
 }
 
 impl Counter {
-    pub(crate) fn new(context: &Context, step: Step, total: u64) -> Self {
+    pub(crate) fn new(context: &Context, step: Step, total: Option<u64>) -> Self {
         Self { events: context.events.clone(), step, done: Arc::new(AtomicU64::new(0)), total }
     }
 
@@ -36,23 +37,24 @@ impl Counter {
     fn add(&self, count: u64) {
         let before = self.done.fetch_add(count, Ordering::Relaxed);
         let now = before + count;
-        if before / EVERY != now / EVERY || now == self.total {
+        if before / EVERY != now / EVERY || Some(now) == self.total {
             self.tell(now);
         }
     }
 
     fn tell(&self, done: u64) {
-        let code = match self.step {
-            Step::Unpack => "image.unpack",
+        let (action, code) = match self.step {
+            Step::Unpack => (Action::Pull, "image.unpack"),
+            Step::Export => (Action::Snapshot, "snapshot.export"),
         };
         let progress = Progress {
             code: code.into(),
             message: None,
             completed: Some(done),
-            total: Some(self.total),
+            total: self.total,
             unit: Some(ProgressUnit::Bytes),
         };
-        self.events.emit(EventKind::OperationProgress { action: Action::Pull, progress });
+        self.events.emit(EventKind::OperationProgress { action, progress });
     }
 }
 
@@ -68,5 +70,17 @@ impl<R: Read> Read for Counted<R> {
             self.counter.add(count as u64);
         }
         Ok(count)
+    }
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.stream.write(bytes)?;
+        self.counter.add(count as u64);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
     }
 }

@@ -12,7 +12,7 @@ mod common;
 
 use common::{Lab, is_root};
 use isobox_contract::{Context, Detail, Error, ErrorCode, ExportOptions, ExportedImage, LayerCompression, Timestamp};
-use isobox_images::{Digest, Export, ExportLayer, export};
+use isobox_images::{Digest, Export, ExportLayer};
 use isobox_tree::IdShift;
 use rustix::fs::{CWD, FileType, Mode, Timespec, Timestamps, XattrFlags};
 use serde_json::{Value, json};
@@ -23,6 +23,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+async fn export(image: Export, to: &Path, options: &ExportOptions) -> Result<ExportedImage, Error> {
+    isobox_images::export(image, to, options, &Context::quiet()).await
+}
 
 fn of(directories: &[&Path]) -> Export {
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());

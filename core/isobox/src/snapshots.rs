@@ -3,7 +3,8 @@
 use crate::isobox::Isobox;
 use crate::local;
 use isobox_contract::{
-    Capability, Context, Error, ExportOptions, ExportedImage, ExternalId, Isolation, Provider, Result, SnapshotStatus,
+    Capability, Context, Error, EventSink, ExportOptions, ExportedImage, ExternalId, Isolation, Provider, Result,
+    SnapshotStatus,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -72,9 +73,20 @@ impl Snapshots {
     /// # }
     /// ```
     pub async fn export(&self, id: &ExternalId, to: impl AsRef<Path>, options: ExportOptions) -> Result<ExportedImage> {
+        self.export_with(id, to, options, Context::quiet().events).await
+    }
+
+    /// The same, and tells `events` how far it is: `snapshot.export`, in bytes of files.
+    pub async fn export_with(
+        &self,
+        id: &ExternalId,
+        to: impl AsRef<Path>,
+        options: ExportOptions,
+        events: Arc<dyn EventSink>,
+    ) -> Result<ExportedImage> {
         let provider = self.needs(Capability::SnapshotsExport).await?;
         let to = local::absolute(to.as_ref());
-        let mut context = Context::quiet();
+        let mut context = Context::new(events);
         context.deadline = Instant::now().checked_add(DEFAULT_EXPORT_TIMEOUT);
         let exported = facet(&*provider)?.export(id, &to, &options, &context);
         let done = tokio::time::timeout(DEFAULT_EXPORT_TIMEOUT, exported).await;

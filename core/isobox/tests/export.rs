@@ -18,10 +18,11 @@ mod image;
 use common::Lab;
 use elsewhere::settles;
 use exported::{PICTURE, changed, out, prepared, with_tools};
-use isobox::{ErrorCode, ExportOptions, SnapshotOptions};
+use isobox::{ErrorCode, EventKind, EventSink, ExportOptions, ProgressUnit, SnapshotOptions};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 fn names(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).into_iter().flatten();
@@ -80,6 +81,34 @@ async fn a_directory_becomes_the_first_layer() {
     let restored = prepared(&lab, &to).create().await.unwrap();
     assert_eq!(out(&restored, "cat /made; ls /etc").await, "made\nhostname\nhosts\npasswd\n");
     restored.delete().await.unwrap();
+}
+
+/// How many bytes it was told.
+#[derive(Default)]
+struct Told(Mutex<Vec<u64>>);
+
+impl EventSink for Told {
+    fn emit(&self, event: EventKind) {
+        let EventKind::OperationProgress { progress, .. } = event else { return };
+        assert_eq!((progress.code.as_str(), progress.unit), ("snapshot.export", Some(ProgressUnit::Bytes)));
+        self.0.lock().unwrap().push(progress.completed.unwrap());
+    }
+}
+
+#[tokio::test]
+async fn how_far_it_is_is_told() {
+    let lab = Lab::open().await;
+    let image = with_tools();
+    let sandbox = prepared(&lab, &image.archive("app:1")).create().await.unwrap();
+    out(&sandbox, "busybox dd if=/dev/zero of=/data/large bs=1M count=40 2>/dev/null").await;
+    let snapshot = sandbox.snapshot(SnapshotOptions::default()).await.unwrap();
+    sandbox.delete().await.unwrap();
+    let (told, to) = (Arc::new(Told::default()), lab.home().join("image.tar"));
+    let snapshots = lab.isobox.snapshots().provider("namespace");
+    snapshots.export_with(&snapshot.external, &to, ExportOptions::default(), told.clone()).await.unwrap();
+    let told = told.0.lock().unwrap();
+    assert!(told.len() >= 5 && told.is_sorted(), "{told:?}");
+    assert!(told.last().unwrap() >= &(36 << 20), "{told:?}");
 }
 
 #[tokio::test]

@@ -2,13 +2,12 @@
 
 use super::archive::Archive;
 use super::entry::Packer;
-use super::{Export, ExportLayer, Written};
+use super::{Export, ExportLayer, How, Written};
 use crate::digest::HashedWriter;
-use crate::limits::Cancel;
 use crate::problem::{Outcome, Problem, show};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use isobox_contract::{ExportOptions, LayerCompression};
+use isobox_contract::LayerCompression;
 use isobox_tree::{LayerOptions, visit_layer};
 use rustix::fd::AsFd;
 use rustix::fs::{CWD, Mode, OFlags};
@@ -16,15 +15,9 @@ use rustix::io::Errno;
 use std::io::Write;
 
 /// Writes a layer into the archive.
-pub(super) fn write(
-    archive: &mut Archive,
-    image: &Export,
-    layer: &ExportLayer,
-    options: &ExportOptions,
-    cancel: &Cancel,
-) -> Outcome<Written> {
-    let pack = |out: &mut dyn Write| pack(image, layer, options.holes, cancel, out);
-    if options.compression == LayerCompression::Gzip {
+pub(super) fn write(archive: &mut Archive, image: &Export, layer: &ExportLayer, how: &How<'_>) -> Outcome<Written> {
+    let pack = |out: &mut dyn Write| pack(image, layer, how, out);
+    if how.options.compression == LayerCompression::Gzip {
         let (blob, diff_id) = archive.stream(|out| {
             let mut stream = HashedWriter::new(GzEncoder::new(out, Compression::default()));
             pack(&mut stream)?;
@@ -38,12 +31,13 @@ pub(super) fn write(
     Ok(Written { diff_id: blob.digest.clone(), blob })
 }
 
-fn pack(image: &Export, layer: &ExportLayer, holes: bool, cancel: &Cancel, out: &mut dyn Write) -> Outcome {
+fn pack(image: &Export, layer: &ExportLayer, how: &How<'_>, out: &mut dyn Write) -> Outcome {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let directory = rustix::fs::openat(CWD, &layer.directory, flags, Mode::empty())
         .map_err(|errno| Problem::io(format!("open {}", layer.directory.display()), errno))?;
-    let options = LayerOptions { users: &image.users, groups: &image.groups, cancelled: cancel.flag() };
-    let mut packer = Packer::new(out, holes, cancel);
+    let options = LayerOptions { users: &image.users, groups: &image.groups, cancelled: how.cancel.flag() };
+    let mut out = how.counter.counted(out);
+    let mut packer = Packer::new(&mut out, how.options.holes, how.cancel);
     visit_layer(directory.as_fd(), &options, |entry| packer.put(entry))?;
     packer.finish()
 }

@@ -24,9 +24,10 @@ use crate::digest::Digest;
 use crate::limits::Cancel;
 use crate::offload::offload;
 use crate::problem::{Outcome, Problem};
+use crate::progress::{Counter, Step};
 use archive::{Archive, Blob};
 use documents::Documents;
-use isobox_contract::{Error, ErrorCode, ExportOptions, ExportedImage, LayerCompression, Result, Timestamp};
+use isobox_contract::{Context, Error, ErrorCode, ExportOptions, ExportedImage, LayerCompression, Result, Timestamp};
 use isobox_registry::Reference;
 use isobox_tree::IdShift;
 use std::io;
@@ -59,41 +60,45 @@ pub struct ExportLayer {
     pub made_by: String,
 }
 
-/// Writes an image into the file `to`, which is replaced if it is there. When the future is dropped, nothing is left.
+/// Writes an image into the file `to`, which is replaced if it is there. When the future is dropped, nothing is left. The
+/// events of `context` tell now and then how many bytes of files are in it.
 ///
 /// # Errors
 /// `invalid_spec` with the fields `path` and `reference` before anything is written; `unsupported` for what an image
 /// cannot hold; `out_of_disk`, `io`.
-pub async fn export(image: Export, to: &Path, options: &ExportOptions) -> Result<ExportedImage> {
+pub async fn export(image: Export, to: &Path, options: &ExportOptions, context: &Context) -> Result<ExportedImage> {
     let reference = options.reference.as_deref().map(name).transpose()?;
     let (to, options) = (to.to_owned(), options.clone());
+    let counter = Counter::new(context, Step::Export, None);
     offload(move |cancel| {
         let target = Target::prepare(&to)?;
-        let written = write(&image, reference.as_ref(), target, &options, cancel);
+        let how = How { options: &options, counter: &counter, cancel };
+        let written = write(&image, reference.as_ref(), target, &how);
         written.map_err(|problem| explain(problem, &to))
     })
     .await
 }
 
-fn write(
-    image: &Export,
-    reference: Option<&Reference>,
-    target: Target,
-    options: &ExportOptions,
-    cancel: &Cancel,
-) -> Outcome<ExportedImage> {
+/// How an image is written.
+struct How<'a> {
+    options: &'a ExportOptions,
+    counter: &'a Counter,
+    cancel: &'a Cancel,
+}
+
+fn write(image: &Export, reference: Option<&Reference>, target: Target, how: &How<'_>) -> Outcome<ExportedImage> {
     let mut archive = Archive::new(target)?;
     let mut layers = Vec::with_capacity(image.layers.len());
     for from in &image.layers {
-        layers.push(layer::write(&mut archive, image, from, options, cancel)?);
+        layers.push(layer::write(&mut archive, image, from, how)?);
     }
-    let documents = Documents::of(image, &layers, reference, options.compression == LayerCompression::Gzip)?;
+    let documents = Documents::of(image, &layers, reference, how.options.compression == LayerCompression::Gzip)?;
     for blob in [&documents.config, &documents.manifest] {
         archive.blob(blob)?;
     }
     archive.file("index.json", &documents.index)?;
     archive.file("manifest.json", &documents.saved)?;
-    cancel.check()?;
+    how.cancel.check()?;
     Ok(ExportedImage {
         id: Digest::of(&documents.config).to_string(),
         digest: Digest::of(&documents.manifest).to_string(),

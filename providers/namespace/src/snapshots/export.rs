@@ -2,7 +2,8 @@
 
 use super::{Manifest, Store, blocking, gone, take};
 use isobox_contract::{
-    Capability, Detail, Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, Resource, Result, SnapshotId,
+    Capability, Context, Detail, Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, Resource, Result,
+    SnapshotId,
 };
 use isobox_images::{Export, ExportLayer, Hold};
 use isobox_tree::IdShift;
@@ -26,10 +27,11 @@ impl Store {
         id: &ExternalId,
         to: &Path,
         options: &ExportOptions,
+        context: &Context,
     ) -> Result<ExportedImage> {
         let (store, id) = (self.clone(), id.clone());
         let (image, _held) = blocking(move || store.prepare(&id)).await?;
-        isobox_images::export(image, to, options).await
+        isobox_images::export(image, to, options, context).await
     }
 
     fn prepare(&self, id: &ExternalId) -> Result<(Export, Held)> {

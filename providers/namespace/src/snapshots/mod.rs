@@ -125,6 +125,6 @@ impl Snapshots for Store {
         context: &Context,
     ) -> Result<ExportedImage> {
         context.remaining("export")?;
-        self.export_image(id, to, options).await
+        self.export_image(id, to, options, context).await
     }
 }
