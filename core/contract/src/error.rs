@@ -222,6 +222,12 @@ impl Error {
             .with_detail(Detail::InvalidState { state, action })
     }
 
+    /// A handle is used in a process that was forked off the one that made it: what works behind the handle is not there.
+    pub fn forked() -> Self {
+        let message = "this process was forked off the one that made the handle, open isobox again in it";
+        Self::new(ErrorCode::InvalidState, message)
+    }
+
     /// The operation took longer than it was allowed to.
     pub fn timeout(operation: impl Into<String>, elapsed: Duration) -> Self {
         let operation = operation.into();

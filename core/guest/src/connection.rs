@@ -64,6 +64,8 @@ impl WeakGuest {
 }
 
 struct Inner {
+    /// The process that the driver runs in. A child that was forked off it has no driver, and would wait for ever.
+    process: u32,
     /// None while the sandbox is stopped and was not seen running.
     link: RwLock<Option<Arc<Link>>>,
     platform: Platform,
@@ -82,6 +84,15 @@ pub(crate) struct Link {
 impl Drop for Link {
     fn drop(&mut self) {
         self.driver.abort();
+    }
+}
+
+impl Drop for Inner {
+    /// In a forked child nothing of the runtime is touched: a thread that is not there may have its locks.
+    fn drop(&mut self) {
+        if std::process::id() != self.process {
+            std::mem::forget(self.link.get_mut().map(Option::take));
+        }
     }
 }
 
@@ -138,7 +149,8 @@ impl Guest {
     /// The agent of a sandbox that is stopped: until there is a connection, every call is `invalid_state`.
     pub fn absent(platform: Platform, workdir: SandboxPath) -> Self {
         let forwards = Forwards::default();
-        let inner = Inner { link: RwLock::new(None), platform, workdir, forwards, gate: OnceLock::new() };
+        let process = std::process::id();
+        let inner = Inner { process, link: RwLock::new(None), platform, workdir, forwards, gate: OnceLock::new() };
         Self { inner: Arc::new(inner) }
     }
 
@@ -241,6 +253,9 @@ impl Guest {
 
     /// Opens a stream and sends the request on it.
     pub(crate) async fn begin(&self, request: Request) -> Result<Channel> {
+        if std::process::id() != self.inner.process {
+            return Err(Error::forked());
+        }
         self.inner.gate.get().map_or(Ok(()), |gate| gate(&request))?;
         let frame = message(&request).map_err(|_| Error::limit_exceeded("request", MESSAGE_MAX as u64))?;
         let first: Bytes = frame.into();

@@ -2,6 +2,7 @@
 
 use crate::cgroups::Cgroups;
 use crate::disk::{Disk, MadeDisk};
+use crate::forked::Lease;
 use crate::keeper::{Keeper, Leave};
 use crate::stopped::Turn;
 use isobox_contract::error::{Detail, LaunchStep};
@@ -136,7 +137,7 @@ async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keep
                 cgroups.settle()?;
             }
             let greeting = Greeting { token: launch.token.clone(), build: isobox_agent::BUILD_ID.into(), owner: true };
-            Guest::connect(stream, greeting, keeper.obituary()).await
+            Guest::connect(Lease::new(stream), greeting, keeper.obituary()).await
         }
         LaunchReport::Failed(failure) => Err(explain(failure)),
     }

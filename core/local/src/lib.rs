@@ -15,6 +15,7 @@ mod copies;
 mod disk;
 mod fleet;
 mod foreign;
+mod forked;
 mod hold;
 mod keeper;
 mod launch;

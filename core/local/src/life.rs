@@ -10,6 +10,7 @@
 //! connects.
 
 use crate::disk::MadeDisk;
+use crate::forked::Lease;
 use crate::keeper::{Keeper, Leave};
 use crate::launch::{Launch, launch};
 use crate::record::LocalRecord;
@@ -57,7 +58,7 @@ pub(crate) async fn find(record: &LocalRecord, id: &SandboxId, owner: bool) -> R
         return Err(Error::transport("the sandbox belongs to another process namespace, use it from there"));
     };
     let Ok(keeper) = Keeper::watch(*id, &record.state_dir, pid, None) else { return Ok(None) };
-    let guest = Guest::connect(stream, greeting(record, owner), keeper.obituary()).await?;
+    let guest = Guest::connect(Lease::new(stream), greeting(record, owner), keeper.obituary()).await?;
     Ok(Some(Found { guest, keeper }))
 }
 
@@ -74,6 +75,7 @@ pub(crate) async fn dial(state_dir: &Path) -> std::io::Result<UnixStream> {
 impl LocalSandbox {
     /// Starts it, as [`isobox_contract::Sandbox::start`].
     pub(crate) async fn start_again(&self, context: &Context) -> Result<()> {
+        self.here()?;
         context.remaining("start")?;
         let ending = self.keeper().is_some_and(|keeper| keeper.is_asked());
         match self.ended_as() {
@@ -132,6 +134,7 @@ impl LocalSandbox {
 
     /// Stops it, as [`isobox_contract::Sandbox::stop`].
     pub(crate) async fn stop_now(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
+        self.here()?;
         context.remaining("stop")?;
         if self.record.disk.is_some_and(|disk| disk.is_in_memory()) {
             let message = "the sandbox keeps what it writes in memory, which a stop would lose: delete it instead";
@@ -187,6 +190,7 @@ impl LocalSandbox {
 
     /// Ends it for good and waits until everything of it is gone.
     pub(crate) async fn remove_all(&self) -> Result<()> {
+        self.here()?;
         let turn = match self.turn().await {
             Err(error) if error.code() == ErrorCode::NotFound => None,
             turn => Some(turn?),

@@ -7,6 +7,7 @@
 //! The agent lets only connections of an owner change how long the sandbox lives, and counts the lease from when the last
 //! of them is gone. A handle that was attached gets a second connection when it adopts: its commands go on over the first.
 
+use crate::forked::Lease;
 use crate::life::{dial, greeting};
 use crate::sandbox::LocalSandbox;
 use crate::settings::LEASE;
@@ -29,6 +30,7 @@ impl LocalSandbox {
 
     /// Lets nobody own it, as [`isobox_contract::Sandbox::detach`].
     pub(crate) async fn detach_now(&self) -> Result<()> {
+        self.here()?;
         if let Some(Ended::Stopped) = self.ended_as() {
             let _turn = self.turn().await?;
             self.change_stopped(|settings| settings.lease = None)?;
@@ -41,13 +43,16 @@ impl LocalSandbox {
 
     async fn connect_as_owner(&self) -> Result<Guest> {
         match (self.keeper(), dial(&self.record.state_dir).await) {
-            (Some(keeper), Ok(stream)) => Guest::connect(stream, greeting(&self.record, true), keeper.obituary()).await,
+            (Some(keeper), Ok(stream)) => {
+                Guest::connect(Lease::new(stream), greeting(&self.record, true), keeper.obituary()).await
+            }
             _ => Err(self.guest.lost().await),
         }
     }
 
     /// Makes this process its owner, as [`isobox_contract::Sandbox::adopt`].
     pub(crate) async fn adopt_now(&self) -> Result<()> {
+        self.here()?;
         if let Some(Ended::Stopped) = self.ended_as() {
             let _turn = self.turn().await?;
             self.change_stopped(|settings| settings.lease = settings.lease.or(Some(LEASE)))?;

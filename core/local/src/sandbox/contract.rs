@@ -34,6 +34,7 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn describe(&self) -> Result<Status> {
+        self.here()?;
         let (state, post_mortem) = match self.ended_as() {
             None if self.is_paused() => (State::Paused, None),
             None => (State::Running, None),
@@ -128,6 +129,7 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn snapshot(&self, id: &SnapshotId, options: &SnapshotOptions, context: &Context) -> Result<SnapshotStatus> {
+        self.here()?;
         let copies = self.copies.get().ok_or_else(|| Error::unsupported("lifecycle.snapshot"))?;
         copies.snapshot(&self.id, id, options, context).await
     }
@@ -143,6 +145,7 @@ impl Sandbox for LocalSandbox {
         options: &ForkOptions,
         context: &Context,
     ) -> Result<Vec<Arc<dyn Sandbox>>> {
+        self.here()?;
         if options.include_memory {
             return Err(Error::unsupported("lifecycle.fork"));
         }
@@ -191,6 +194,7 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn ended(&self) -> Result<Ended> {
+        self.here()?;
         match self.keeper() {
             Some(keeper) if !self.gone.load(Ordering::Acquire) => Ok(keeper.wait().await),
             _ => Ok(self.ended_as().unwrap_or(Ended::Stopped)),

@@ -23,6 +23,8 @@ pub struct Workspace(pub WorkspaceOwnership);
 
 /// A sandbox with the agent as a process of this machine.
 pub struct LocalSandbox {
+    /// The process that has this handle. A child that was forked off it has a copy that may do nothing.
+    process: u32,
     pub(crate) id: SandboxId,
     external: ExternalId,
     pub(crate) kind: ProviderKind,
@@ -94,6 +96,7 @@ impl LocalSandbox {
         let cgroups = record.cgroups.clone().map(Cgroups::of);
         cgroups.iter().for_each(|cgroups| guard(&guest, cgroups));
         Self {
+            process: std::process::id(),
             id,
             external: external(&id),
             runtime_dir: runtime_dir(&kind, &record),
@@ -160,8 +163,14 @@ impl LocalSandbox {
         self.cgroups.as_ref().is_some_and(Cgroups::is_paused)
     }
 
+    /// Refuses everything in a child that was forked.
+    pub(crate) fn here(&self) -> Result<()> {
+        if std::process::id() == self.process { Ok(()) } else { Err(Error::forked()) }
+    }
+
     /// Refuses an action on a sandbox that does not run.
     pub(crate) fn alive(&self, action: Action) -> Result<()> {
+        self.here()?;
         match self.ended_as() {
             None => Ok(()),
             Some(Ended::Stopped) => Err(Error::invalid_state(State::Stopped, action)),
@@ -216,6 +225,9 @@ pub async fn confirm(sandbox: &LocalSandbox, spec: &SandboxSpec) -> Result<()> {
 
 impl Drop for LocalSandbox {
     fn drop(&mut self) {
+        if self.here().is_err() {
+            return;
+        }
         let keeper = self.keeper();
         if let Some(keeper) = &keeper {
             keeper.hush();

@@ -1,0 +1,108 @@
+//! What a child that was forked off can do with the sandboxes of its parent: nothing, and it says so.
+#![allow(
+    missing_docs,
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a test may panic, and talks to whoever runs it"
+)]
+
+mod common;
+#[path = "common/elsewhere.rs"]
+mod elsewhere;
+
+use common::PROVIDERS;
+use elsewhere::{Elsewhere, Ends, PATIENCE, children, settles};
+use isobox::{Isobox, Result, Sandbox};
+use rustix::process::{Pid, Signal, kill_process};
+use std::future::IntoFuture;
+use std::time::Duration;
+
+const LEASE: Duration = Duration::from_millis(400);
+
+async fn made(home: &std::path::Path) -> Vec<Sandbox> {
+    let isobox = Isobox::builder().home(home).open().await.unwrap();
+    let mut made = Vec::new();
+    for provider in PROVIDERS {
+        made.push(isobox.sandbox().provider(provider).owner_lease(LEASE).create().await.unwrap());
+    }
+    made
+}
+
+/// Says how a call in the child ended.
+async fn tell<T>(what: &str, call: impl IntoFuture<Output = Result<T>>) {
+    let told = match tokio::time::timeout(Duration::from_secs(5), call).await {
+        Err(_) => "nothing for five seconds".to_owned(),
+        Ok(Ok(_)) => "success".to_owned(),
+        Ok(Err(error)) => error.code().to_string(),
+    };
+    elsewhere::say(&format!("{what}: {told}"));
+}
+
+/// The child: tries everything, lets go of everything, and stays.
+fn child(sandboxes: Vec<Sandbox>) -> ! {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        for sandbox in &sandboxes {
+            tell("exec", sandbox.exec(["true"])).await;
+            tell("files", sandbox.files().read("/etc/hostname")).await;
+            tell("stop", sandbox.stop(None)).await;
+            tell("delete", sandbox.delete()).await;
+        }
+        drop(sandboxes);
+    });
+    elsewhere::say(&format!("child {}", std::process::id()));
+    loop {
+        // SAFETY: it takes nothing and touches nothing.
+        unsafe { libc::pause() };
+    }
+}
+
+#[test]
+#[ignore = "a process of the other tests"]
+fn parent() {
+    let Some(home) = elsewhere::home() else { return };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let sandboxes = runtime.block_on(made(&home));
+    // SAFETY: the child only does what a child of a program with threads may have to: it goes on.
+    if unsafe { libc::fork() } == 0 {
+        // The runtime is the parent's, as it would be a global one in a language that forks.
+        std::mem::forget(runtime);
+        child(sandboxes);
+    }
+    elsewhere::hear();
+    runtime.block_on(async {
+        for sandbox in &sandboxes {
+            assert!(sandbox.exec(["true"]).await.unwrap().success());
+        }
+    });
+    elsewhere::say("the parent's live");
+    elsewhere::hear();
+}
+
+#[tokio::test]
+async fn a_forked_child_gets_errors_and_keeps_nothing_alive() {
+    let home = tempfile::tempdir().unwrap();
+    let mut parent = Elsewhere::start("parent", home.path());
+    for _ in PROVIDERS {
+        for what in ["exec", "files", "stop", "delete"] {
+            assert_eq!(parent.hear(), format!("{what}: invalid_state"));
+        }
+    }
+    let child = parent.hear();
+    let child = Pid::from_raw(child.strip_prefix("child ").unwrap().parse().unwrap()).unwrap();
+    parent.tell("go on");
+    assert_eq!(parent.hear(), "the parent's live");
+    let keepers: Vec<Pid> = children(parent.pid()).into_iter().filter(|pid| *pid != child).collect();
+    assert_eq!(keepers.len(), PROVIDERS.len());
+    let ends = Ends::of(&keepers);
+    parent.kill();
+    ends.wait(PATIENCE);
+    for provider in PROVIDERS {
+        let left = || std::fs::read_dir(home.path().join(provider)).into_iter().flatten().count();
+        settles("the directory going", || left() == 0).await;
+    }
+    // It was there all the time.
+    kill_process(child, Signal::KILL).unwrap();
+}
