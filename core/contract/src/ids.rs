@@ -183,6 +183,10 @@ id!(
     /// Names one volume.
     VolumeId, "vol_"
 );
+id!(
+    /// Names one process that owns sandboxes, from when it began to until it ended.
+    OwnerId, "own_"
+);
 
 /// An id that a provider chose: a container id, a pod name, a cloud's own id.
 ///

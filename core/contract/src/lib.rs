@@ -47,7 +47,9 @@ pub use exec::{
 };
 pub use files::{Entry, FileChange, FileChangeKind, FileKind, FileReader, Files, Metadata, Range, Watch, WriteOptions};
 pub use git::{CloneRequest, Git};
-pub use ids::{EventId, ExecId, ExternalId, OperationId, ParseIdError, ProviderKind, SandboxId, SnapshotId, VolumeId};
+pub use ids::{
+    EventId, ExecId, ExternalId, OperationId, OwnerId, ParseIdError, ProviderKind, SandboxId, SnapshotId, VolumeId,
+};
 pub use images::{ImageDetails, ImageInfo, ImageLayer, ImageUsage, Images, PrunedImages, SandboxImage};
 pub use isolation::{Isolation, SandboxKind};
 pub use logs::{LogSource, LogStream, Logs};

@@ -1,0 +1,20 @@
+//! What the store keeps, as plain data.
+
+mod event;
+mod operation;
+mod owner;
+mod process;
+mod retention;
+mod sandbox;
+mod thing;
+
+pub use event::{EventFilter, EventPage, NewEvent};
+pub use operation::{ActionRequest, Begun, OperationEntry, OperationFilter, OperationState, Outcome};
+pub use owner::{OwnerEntry, ProcessIdentity};
+pub use process::ProcessEntry;
+pub use retention::{Pruned, Retention, Stats};
+pub(crate) use sandbox::limit;
+pub use sandbox::{
+    CreateRequest, Created, Page, ProviderData, SandboxChange, SandboxEntry, SandboxFilter, Transition, fingerprint,
+};
+pub use thing::{ImageEntry, SnapshotEntry, VolumeEntry};

@@ -1,0 +1,236 @@
+//! The store in one SQLite file that all processes of a user share.
+
+mod column;
+pub(crate) mod event;
+mod operation;
+mod retention;
+mod sandbox;
+mod small;
+mod snapshot;
+mod volume;
+
+pub(crate) use event::LAST_SEQUENCE;
+
+use crate::engine::Engine;
+use crate::options::Options;
+use crate::record::{
+    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, ImageEntry, NewEvent, OperationEntry,
+    OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Retention, SandboxChange, SandboxEntry,
+    SandboxFilter, SnapshotEntry, Stats, Transition, VolumeEntry,
+};
+use crate::store::Store;
+use async_trait::async_trait;
+use isobox_contract::{
+    Error, OperationId, OwnerId, PostMortem, ProviderKind, Report, Result, SandboxId, SandboxRecord, SnapshotId, State,
+    VolumeId,
+};
+use std::path::Path;
+
+/// The store in one SQLite file, usually `control.db` in isobox's directory.
+///
+/// A process opens it once and shares it. In a forked child every call fails at once; the child opens its own.
+/// Dropping it lets what is queued be finished, and waits for nothing.
+#[derive(Debug)]
+pub struct SqliteStore {
+    engine: Engine,
+}
+
+impl SqliteStore {
+    /// Opens the file, and makes it, readable for this user only, if it is not there.
+    ///
+    /// `unsupported` for a file of a newer version; `io` for one that is damaged, no database or another program's;
+    /// `permission_denied`, `out_of_disk`, and `overloaded` when other processes keep it locked for 15 seconds.
+    pub async fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
+        let path = path.as_ref().to_owned();
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let open = move || drop(tell.send(Engine::open(&path, &options)));
+        let thread = std::thread::Builder::new().name("isobox-open".into()).spawn(open);
+        thread.map_err(|error| Error::io("a thread of the control plane", error))?;
+        let engine = told.await.map_err(|_| Error::internal("opening the control plane panicked"))??;
+        Ok(Self { engine })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        self.engine.path()
+    }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn begin_create(&self, request: CreateRequest) -> Result<Created> {
+        self.engine.write(move |session| operation::begin_create(session, request)).await
+    }
+
+    async fn begin(&self, request: ActionRequest) -> Result<Begun> {
+        self.engine.write(move |session| operation::begin(session, request)).await
+    }
+
+    async fn note(&self, operation: &OperationId, record: SandboxRecord) -> Result<()> {
+        let id = *operation;
+        self.engine.write(move |session| operation::note(session, &id, &record)).await
+    }
+
+    async fn confirm(&self, operation: &OperationId, outcome: Outcome) -> Result<OperationEntry> {
+        let id = *operation;
+        self.engine.write(move |session| operation::confirm(session, &id, &outcome)).await
+    }
+
+    async fn fail(&self, operation: &OperationId, error: Report, state: Option<State>) -> Result<OperationEntry> {
+        let id = *operation;
+        self.engine.write(move |session| operation::fail(session, &id, error, state)).await
+    }
+
+    async fn operation(&self, id: &OperationId) -> Result<OperationEntry> {
+        let id = *id;
+        self.engine.read(move |sql| operation::get(sql, &id)).await
+    }
+
+    async fn operations(&self, filter: OperationFilter, limit: usize) -> Result<Vec<OperationEntry>> {
+        self.engine.read(move |sql| operation::list(sql, &filter, limit)).await
+    }
+
+    async fn transition(&self, id: &SandboxId, transition: Transition) -> Result<SandboxEntry> {
+        let id = *id;
+        self.engine.write(move |session| sandbox::transition(session, &id, &transition)).await
+    }
+
+    async fn change(&self, id: &SandboxId, change: SandboxChange) -> Result<SandboxEntry> {
+        let id = *id;
+        self.engine.write(move |session| sandbox::change(session, &id, &change)).await
+    }
+
+    async fn sandbox(&self, id: &SandboxId) -> Result<SandboxEntry> {
+        let id = *id;
+        self.engine.read(move |sql| sandbox::get(sql, &id)).await
+    }
+
+    async fn sandbox_by_name(&self, name: &str) -> Result<Option<SandboxEntry>> {
+        let name = name.to_owned();
+        self.engine.read(move |sql| sandbox::by_name(sql, &name)).await
+    }
+
+    async fn sandboxes(&self, filter: SandboxFilter, page: Page) -> Result<Vec<SandboxEntry>> {
+        self.engine.read(move |sql| sandbox::list(sql, &filter, page)).await
+    }
+
+    async fn record_death(&self, post_mortem: PostMortem, state: State) -> Result<SandboxEntry> {
+        self.engine.write(move |session| sandbox::record_death(session, post_mortem, state)).await
+    }
+
+    async fn post_mortem(&self, id: &SandboxId) -> Result<Option<PostMortem>> {
+        let id = *id;
+        self.engine.read(move |sql| sandbox::post_mortem(sql, &id)).await
+    }
+
+    async fn put_process(&self, process: ProcessEntry) -> Result<()> {
+        self.engine.write(move |session| small::put_process(session, &process)).await
+    }
+
+    async fn processes(&self, sandbox: &SandboxId) -> Result<Vec<ProcessEntry>> {
+        let sandbox = *sandbox;
+        self.engine.read(move |sql| small::processes(sql, &sandbox)).await
+    }
+
+    async fn put_snapshot(&self, snapshot: SnapshotEntry) -> Result<()> {
+        self.engine.write(move |session| snapshot::put(session, &snapshot)).await
+    }
+
+    async fn snapshot(&self, provider: &ProviderKind, id_or_name: &str) -> Result<SnapshotEntry> {
+        let (provider, wanted) = (provider.clone(), id_or_name.to_owned());
+        self.engine.read(move |sql| snapshot::get(sql, &provider, &wanted)).await
+    }
+
+    async fn snapshots(&self) -> Result<Vec<SnapshotEntry>> {
+        self.engine.read(snapshot::list).await
+    }
+
+    async fn remove_snapshot(&self, id: &SnapshotId) -> Result<()> {
+        let id = *id;
+        self.engine.write(move |session| snapshot::remove(session, &id)).await
+    }
+
+    async fn put_volume(&self, volume: VolumeEntry) -> Result<()> {
+        self.engine.write(move |session| volume::put(session, &volume)).await
+    }
+
+    async fn volume(&self, provider: &ProviderKind, id_or_name: &str) -> Result<VolumeEntry> {
+        let (provider, wanted) = (provider.clone(), id_or_name.to_owned());
+        self.engine.read(move |sql| volume::get(sql, &provider, &wanted)).await
+    }
+
+    async fn volumes(&self) -> Result<Vec<VolumeEntry>> {
+        self.engine.read(volume::list).await
+    }
+
+    async fn remove_volume(&self, id: &VolumeId) -> Result<()> {
+        let id = *id;
+        self.engine.write(move |session| volume::remove(session, &id)).await
+    }
+
+    async fn put_image(&self, image: ImageEntry) -> Result<()> {
+        self.engine.write(move |session| small::put_image(session, &image)).await
+    }
+
+    async fn images(&self) -> Result<Vec<ImageEntry>> {
+        self.engine.read(small::images).await
+    }
+
+    async fn remove_image(&self, provider: &ProviderKind, reference: &str) -> Result<()> {
+        let (provider, reference) = (provider.clone(), reference.to_owned());
+        self.engine.write(move |session| small::remove_image(session, &provider, &reference)).await
+    }
+
+    async fn put_owner(&self, owner: OwnerEntry) -> Result<()> {
+        self.engine.write(move |session| small::put_owner(session, &owner)).await
+    }
+
+    async fn end_owner(&self, id: &OwnerId) -> Result<()> {
+        let id = *id;
+        self.engine.write(move |session| small::end_owner(session, &id)).await
+    }
+
+    async fn owner(&self, id: &OwnerId) -> Result<Option<OwnerEntry>> {
+        let id = *id;
+        self.engine.read(move |sql| small::owner(sql, &id)).await
+    }
+
+    async fn owners(&self) -> Result<Vec<OwnerEntry>> {
+        self.engine.read(small::owners).await
+    }
+
+    async fn append_events(&self, events: Vec<NewEvent>) -> Result<u64> {
+        let append = move |session: &crate::engine::writer::Session| {
+            let mut last = event::last(&session.sql)?;
+            for new in events {
+                last = event::append(session, new)?;
+            }
+            Ok(last)
+        };
+        self.engine.write(append).await
+    }
+
+    async fn events_after(&self, sequence: u64, filter: EventFilter, limit: usize) -> Result<EventPage> {
+        self.engine.read(move |sql| event::after(sql, sequence, &filter, limit)).await
+    }
+
+    async fn last_sequence(&self) -> Result<u64> {
+        self.engine.read(event::last).await
+    }
+
+    async fn wait_past(&self, sequence: u64) -> Result<u64> {
+        self.engine.past(sequence).await
+    }
+
+    async fn prune(&self, retention: &Retention) -> Result<Pruned> {
+        retention::prune(&self.engine, retention).await
+    }
+
+    async fn stats(&self) -> Result<Stats> {
+        self.engine.read(retention::stats).await
+    }
+
+    async fn close(&self) -> Result<()> {
+        self.engine.close().await
+    }
+}

@@ -1,0 +1,286 @@
+//! The rows of sandboxes.
+
+use super::column::{MAX_JSON, count, json, json_or_null, plain, time, time_or_null, to_json, word, word_or_null};
+use super::event;
+use crate::clock::to_micros;
+use crate::engine::writer::Session;
+use crate::failure::Outcome;
+use crate::record::{OperationEntry, Page, ProviderData, SandboxChange, SandboxEntry, SandboxFilter, Transition};
+use isobox_contract::{
+    Action, Error, ErrorCode, Labels, PostMortem, Report, Resource, SandboxId, SandboxRecord, State,
+};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+
+/// Reads a row.
+fn read(row: &Row<'_>) -> Outcome<SandboxEntry> {
+    Ok(SandboxEntry {
+        id: word(row, "id")?,
+        name: plain(row, "name")?,
+        provider: word(row, "provider")?,
+        external: word_or_null(row, "external")?,
+        data: ProviderData(json(row, "data")?),
+        spec: json(row, "spec")?,
+        fingerprint: plain(row, "fingerprint")?,
+        labels: json(row, "labels")?,
+        // A state of a newer version is one that is not known here.
+        state: plain::<String>(row, "state")?.parse().unwrap_or(State::Unknown),
+        state_since: time(row, "state_since")?,
+        version: count(row, "version")?,
+        owner: word_or_null(row, "owner")?,
+        detached: plain(row, "detached")?,
+        expires_at: time_or_null(row, "expires_at")?,
+        error: json_or_null(row, "error")?,
+        created_at: time(row, "created_at")?,
+        updated_at: time(row, "updated_at")?,
+        ended_at: time_or_null(row, "ended_at")?,
+    })
+}
+
+fn one(sql: &Connection, query: &str, value: &str) -> Outcome<Option<SandboxEntry>> {
+    let mut statement = sql.prepare_cached(query)?;
+    let mut rows = statement.query([value])?;
+    rows.next()?.map(read).transpose()
+}
+
+/// The sandbox with this id, if its record is there.
+pub(crate) fn find(sql: &Connection, id: &SandboxId) -> Outcome<Option<SandboxEntry>> {
+    one(sql, "SELECT * FROM sandboxes WHERE id = ?1", id.as_str())
+}
+
+/// The sandbox with this id; `not_found` without one.
+pub(crate) fn get(sql: &Connection, id: &SandboxId) -> Outcome<SandboxEntry> {
+    find(sql, id)?.ok_or_else(|| Error::not_found(Resource::Sandbox, id).with_sandbox(id).into())
+}
+
+/// The sandbox with this name that is not deleted.
+pub(crate) fn by_name(sql: &Connection, name: &str) -> Outcome<Option<SandboxEntry>> {
+    one(sql, "SELECT * FROM sandboxes WHERE name = ?1 AND ended_at IS NULL", name)
+}
+
+/// The sandboxes that match.
+pub(crate) fn list(sql: &Connection, filter: &SandboxFilter, page: Page) -> Outcome<Vec<SandboxEntry>> {
+    let mut condition = String::from("true");
+    let mut values: Vec<Value> = Vec::new();
+    for (name, value) in &filter.labels {
+        condition.push_str(" AND id IN (SELECT sandbox FROM sandbox_labels WHERE name = ? AND value = ?)");
+        values.extend([Value::Text(name.clone()), Value::Text(value.clone())]);
+    }
+    if !filter.states.is_empty() {
+        let marks = vec!["?"; filter.states.len()].join(", ");
+        condition.push_str(&format!(" AND state IN ({marks})"));
+        values.extend(filter.states.iter().map(|state| Value::Text(state.as_str().into())));
+    }
+    if !filter.deleted && !filter.states.contains(&State::Deleted) {
+        condition.push_str(" AND ended_at IS NULL");
+    }
+    let optional = [
+        ("provider =", filter.provider.as_ref().map(ToString::to_string)),
+        ("owner =", filter.owner.map(|owner| owner.to_string())),
+        ("id >", page.after.map(|id| id.to_string())),
+    ];
+    for (comparison, value) in optional {
+        if let Some(value) = value {
+            condition.push_str(&format!(" AND {comparison} ?"));
+            values.push(Value::Text(value));
+        }
+    }
+    values.push(Value::Integer(page.checked()?));
+    let mut statement =
+        sql.prepare_cached(&format!("SELECT * FROM sandboxes WHERE {condition} ORDER BY id LIMIT ?"))?;
+    let mut rows = statement.query(params_from_iter(values))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(row)?);
+    }
+    Ok(found)
+}
+
+/// Adds a sandbox and its labels.
+pub(crate) fn insert(session: &Session, entry: &SandboxEntry) -> Outcome<()> {
+    let statement = "INSERT INTO sandboxes (id, name, provider, external, data, spec, fingerprint, labels, state,
+            state_since, version, owner, detached, expires_at, error, created_at, updated_at, ended_at)
+        VALUES (?1, ?2, ?3, NULL, 'null', ?4, ?5, ?6, ?7, ?8, 1, ?9, ?10, ?11, NULL, ?8, ?8, NULL)";
+    session.sql.prepare_cached(statement)?.execute(params![
+        entry.id.as_str(),
+        entry.name,
+        entry.provider.as_str(),
+        to_json("spec", &entry.spec, MAX_JSON)?,
+        entry.fingerprint,
+        to_json("labels", &entry.labels, MAX_JSON)?,
+        entry.state.as_str(),
+        to_micros(entry.created_at),
+        entry.owner.map(|owner| owner.to_string()),
+        entry.detached,
+        entry.expires_at.map(to_micros),
+    ])?;
+    insert_labels(session, &entry.id, &entry.labels)
+}
+
+fn insert_labels(session: &Session, id: &SandboxId, labels: &Labels) -> Outcome<()> {
+    let mut statement =
+        session.sql.prepare_cached("INSERT INTO sandbox_labels (name, value, sandbox) VALUES (?1, ?2, ?3)")?;
+    for (name, value) in labels {
+        statement.execute([name, value, id.as_str()])?;
+    }
+    Ok(())
+}
+
+/// Moves a sandbox to a state, if its state allows that, and tells it. Gives the sandbox as it is now.
+pub(crate) fn set_state(
+    session: &Session,
+    sandbox: SandboxEntry,
+    to: State,
+    action: Action,
+    by: Option<&OperationEntry>,
+    error: Option<&Report>,
+) -> Outcome<SandboxEntry> {
+    if sandbox.state == to {
+        return Ok(sandbox);
+    }
+    if !sandbox.state.can_become(to) {
+        return Err(refused(session, &sandbox, action)?);
+    }
+    let statement = "UPDATE sandboxes SET state = ?2, state_since = ?3, updated_at = ?3, version = version + 1,
+            ended_at = CASE WHEN ?2 = 'deleted' THEN ?3 END, error = ?4
+        WHERE id = ?1 AND version = ?5";
+    let error = error.map(|report| to_json("error", &event::discreet_report(report.clone()), MAX_JSON)).transpose()?;
+    let now = to_micros(session.now());
+    session.sql.prepare_cached(statement)?.execute(params![
+        sandbox.id.as_str(),
+        to.as_str(),
+        now,
+        error,
+        sandbox.version.cast_signed()
+    ])?;
+    if to == State::Deleted {
+        ended(session, &sandbox.id, now)?;
+    }
+    let after = get(&session.sql, &sandbox.id)?;
+    event::tell_state(session, &after, by, Some(sandbox.state))?;
+    Ok(after)
+}
+
+/// What a sandbox had is free, and nothing runs in it.
+fn ended(session: &Session, id: &SandboxId, now: i64) -> Outcome<()> {
+    session.sql.prepare_cached("DELETE FROM volume_uses WHERE sandbox = ?1")?.execute([id.as_str()])?;
+    let over = "UPDATE processes SET ended_at = ?2 WHERE sandbox = ?1 AND ended_at IS NULL";
+    session.sql.prepare_cached(over)?.execute(params![id.as_str(), now])?;
+    Ok(())
+}
+
+/// Why an action is not possible: how the sandbox died, or its state.
+pub(crate) fn refused(session: &Session, sandbox: &SandboxEntry, action: Action) -> Outcome<crate::failure::Failure> {
+    let error = match post_mortem(&session.sql, &sandbox.id)? {
+        Some(post_mortem) if sandbox.state == State::Deleted => Error::sandbox_gone(post_mortem),
+        _ => Error::invalid_state(sandbox.state, action),
+    };
+    Ok(error.with_sandbox(&sandbox.id).with_provider(&sandbox.provider).into())
+}
+
+/// The post-mortem of a sandbox.
+pub(crate) fn post_mortem(sql: &Connection, id: &SandboxId) -> Outcome<Option<PostMortem>> {
+    let mut statement = sql.prepare_cached("SELECT post_mortem FROM post_mortems WHERE sandbox = ?1")?;
+    let mut rows = statement.query([id.as_str()])?;
+    rows.next()?.map(|row| json(row, "post_mortem")).transpose()
+}
+
+/// Moves a sandbox that no operation has.
+pub(crate) fn transition(session: &Session, id: &SandboxId, transition: &Transition) -> Outcome<SandboxEntry> {
+    let sandbox = get(&session.sql, id)?;
+    check_version(&sandbox, transition.version)?;
+    if sandbox.state == transition.to {
+        return Ok(sandbox);
+    }
+    if !transition.from.is_empty() && !transition.from.contains(&sandbox.state) {
+        return Err(refused(session, &sandbox, transition.action)?);
+    }
+    if let Some(operation) = super::operation::running(&session.sql, id)? {
+        let message = format!("sandbox {id} is in operation {}, wait for its end", operation.id);
+        return Err(Error::new(ErrorCode::Conflict, message).with_sandbox(id).into());
+    }
+    set_state(session, sandbox, transition.to, transition.action, None, transition.error.as_ref())
+}
+
+fn check_version(sandbox: &SandboxEntry, version: Option<u64>) -> Outcome<()> {
+    match version {
+        Some(version) if version != sandbox.version => {
+            let id = sandbox.id;
+            let message = format!("sandbox {id} changed meanwhile and is {}, read it again", sandbox.state);
+            Err(Error::new(ErrorCode::Conflict, message).with_sandbox(&id).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Changes what is not the state.
+pub(crate) fn change(session: &Session, id: &SandboxId, change: &SandboxChange) -> Outcome<SandboxEntry> {
+    let before = get(&session.sql, id)?;
+    check_version(&before, change.version)?;
+    if before.state == State::Deleted {
+        let action = if change.labels.is_some() { Action::SetLabels } else { Action::SetLifetimes };
+        return Err(refused(session, &before, action)?);
+    }
+    if let Some(record) = &change.record {
+        set_record(session, id, record)?;
+    }
+    let labels = change.labels.as_ref().unwrap_or(&before.labels);
+    let owner = change.owner.unwrap_or(before.owner);
+    let statement = "UPDATE sandboxes SET labels = ?2, expires_at = ?3, owner = ?4, detached = ?5, updated_at = ?6,
+            version = version + 1 WHERE id = ?1";
+    session.sql.prepare_cached(statement)?.execute(params![
+        id.as_str(),
+        to_json("labels", labels, MAX_JSON)?,
+        change.expires_at.unwrap_or(before.expires_at).map(to_micros),
+        owner.map(|owner| owner.to_string()),
+        change.detached.unwrap_or(before.detached),
+        to_micros(session.now()),
+    ])?;
+    if labels != &before.labels {
+        session.sql.prepare_cached("DELETE FROM sandbox_labels WHERE sandbox = ?1")?.execute([id.as_str()])?;
+        insert_labels(session, id, labels)?;
+    }
+    get(&session.sql, id)
+}
+
+/// Writes down what the provider needs.
+pub(crate) fn set_record(session: &Session, id: &SandboxId, record: &SandboxRecord) -> Outcome<()> {
+    if record.id != *id {
+        return Err(Error::internal(format!("the record of {} was given for {id}", record.id)).into());
+    }
+    let data = to_json("provider_data", &record.data, MAX_JSON)?;
+    session.sql.prepare_cached("UPDATE sandboxes SET external = ?2, data = ?3 WHERE id = ?1")?.execute([
+        id.as_str(),
+        record.external.as_str(),
+        &data,
+    ])?;
+    Ok(())
+}
+
+/// Writes down how a sandbox died.
+pub(crate) fn record_death(session: &Session, post_mortem: PostMortem, state: State) -> Outcome<SandboxEntry> {
+    let sandbox = get(&session.sql, &post_mortem.sandbox)?;
+    let known = self::post_mortem(&session.sql, &sandbox.id)?.is_some();
+    if sandbox.state == State::Deleted || (known && sandbox.state == state) {
+        return Ok(sandbox);
+    }
+    let insert = "INSERT OR REPLACE INTO post_mortems (sandbox, cause, at, post_mortem) VALUES (?1, ?2, ?3, ?4)";
+    session.sql.prepare_cached(insert)?.execute(params![
+        sandbox.id.as_str(),
+        post_mortem.cause.as_str(),
+        to_micros(post_mortem.at),
+        to_json("post_mortem", &post_mortem, MAX_JSON)?,
+    ])?;
+    event::tell_death(session, &sandbox, post_mortem.clone())?;
+    if let Some(operation) = super::operation::running(&session.sql, &sandbox.id)? {
+        let error = Error::sandbox_gone(post_mortem).with_sandbox(&sandbox.id).with_provider(&sandbox.provider);
+        super::operation::end_failed(session, &operation, &sandbox, Report::from(&error))?;
+    }
+    set_state(session, sandbox, state, Action::Delete, None, None)
+}
+
+/// Whether the name is taken, or the id.
+pub(crate) fn exists(sql: &Connection, id: &SandboxId) -> Outcome<bool> {
+    let mut statement = sql.prepare_cached("SELECT 1 FROM sandboxes WHERE id = ?1")?;
+    Ok(statement.query_row([id.as_str()], |_| Ok(())).optional()?.is_some())
+}

@@ -1,0 +1,155 @@
+//! What a store promises.
+
+use crate::record::{
+    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, ImageEntry, NewEvent, OperationEntry,
+    OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Retention, SandboxChange, SandboxEntry,
+    SandboxFilter, SnapshotEntry, Stats, Transition, VolumeEntry,
+};
+use async_trait::async_trait;
+use isobox_contract::{
+    OperationId, OwnerId, PostMortem, ProviderKind, Report, Result, SandboxId, SnapshotId, State, VolumeId,
+};
+use std::fmt::Debug;
+
+/// The books of the control plane.
+///
+/// Every call is one transaction: it is done wholly or not at all, also when its future is dropped or the process dies,
+/// and what it returned is in the store. The events that tell of a change are written with it. Any number of processes
+/// use one store at once. Calls may come from any thread and any executor.
+///
+/// Refusals are `overloaded` when too much is asked at once, `out_of_disk`, `io` when the store is damaged, and
+/// `invalid_state` when it is closed or this process was forked; nothing was written then.
+#[async_trait]
+pub trait Store: Send + Sync + Debug {
+    /// Writes down that a sandbox is about to be made: its record, the operation and the first events.
+    ///
+    /// `already_exists` for a name that is taken unless [`CreateRequest::get`], and for an id that is; `conflict` for a key
+    /// that came with another request; `not_found` and `invalid_state` for a volume that is not there or not ready.
+    async fn begin_create(&self, request: CreateRequest) -> Result<Created>;
+
+    /// Writes down that something is about to be done to a sandbox, which moves it to the state for that.
+    ///
+    /// One operation at a time has a sandbox. `not_found` without such a sandbox, `sandbox_gone` when it died,
+    /// `invalid_state` when the action is not possible, `conflict` for a key that came with another request, and when
+    /// [`ActionRequest::instead_of`] is not what runs.
+    async fn begin(&self, request: ActionRequest) -> Result<Begun>;
+
+    /// Writes down what the provider needs to find what an operation is making, as soon as that is known, so that it is
+    /// found after a crash. Fails as [`confirm`](Self::confirm).
+    async fn note(&self, operation: &OperationId, record: isobox_contract::SandboxRecord) -> Result<()>;
+
+    /// Writes down that an operation succeeded, and moves its sandbox. Again gives the same.
+    ///
+    /// The operation's own error when it has failed meanwhile, `sandbox_gone` when the sandbox died; `invalid_state` when the
+    /// sandbox cannot be in that state.
+    async fn confirm(&self, operation: &OperationId, outcome: Outcome) -> Result<OperationEntry>;
+
+    /// Writes down that an operation failed, and moves its sandbox to a state when one is given; otherwise it stays where it
+    /// is. Again gives the same; `invalid_state` when it has succeeded.
+    async fn fail(&self, operation: &OperationId, error: Report, state: Option<State>) -> Result<OperationEntry>;
+
+    /// An operation; `not_found` when there is none.
+    async fn operation(&self, id: &OperationId) -> Result<OperationEntry>;
+
+    /// The operations that match, oldest first, at most `limit` (1 to 10,000).
+    async fn operations(&self, filter: OperationFilter, limit: usize) -> Result<Vec<OperationEntry>>;
+
+    /// Moves a sandbox that no operation is about, such as after an observation.
+    ///
+    /// `invalid_state` when its state does not allow the move, `conflict` when the version is another or an operation runs.
+    /// A move to the state it is in changes nothing.
+    async fn transition(&self, id: &SandboxId, transition: Transition) -> Result<SandboxEntry>;
+
+    /// Changes what is not the state. `invalid_state` when it is deleted.
+    async fn change(&self, id: &SandboxId, change: SandboxChange) -> Result<SandboxEntry>;
+
+    /// A sandbox, also one that is deleted while its record is kept; `not_found` when there is none.
+    async fn sandbox(&self, id: &SandboxId) -> Result<SandboxEntry>;
+
+    /// The sandbox with this name that is not deleted.
+    async fn sandbox_by_name(&self, name: &str) -> Result<Option<SandboxEntry>>;
+
+    /// The sandboxes that match, oldest first.
+    async fn sandboxes(&self, filter: SandboxFilter, page: Page) -> Result<Vec<SandboxEntry>>;
+
+    /// Writes down how a sandbox died, and that it is deleted or stopped now. Operations on it fail with `sandbox_gone`.
+    /// The first post-mortem stays; a second changes nothing.
+    async fn record_death(&self, post_mortem: PostMortem, state: State) -> Result<SandboxEntry>;
+
+    /// How a sandbox died, also when its record is gone.
+    async fn post_mortem(&self, id: &SandboxId) -> Result<Option<PostMortem>>;
+
+    /// Writes down a command, or its end.
+    async fn put_process(&self, process: ProcessEntry) -> Result<()>;
+
+    /// The commands of a sandbox, oldest first.
+    async fn processes(&self, sandbox: &SandboxId) -> Result<Vec<ProcessEntry>>;
+
+    /// Adds or replaces a snapshot. `already_exists` when another has its name.
+    async fn put_snapshot(&self, snapshot: SnapshotEntry) -> Result<()>;
+
+    /// A snapshot by its id or its name; `not_found` when there is none.
+    async fn snapshot(&self, provider: &ProviderKind, id_or_name: &str) -> Result<SnapshotEntry>;
+
+    /// All snapshots, oldest first.
+    async fn snapshots(&self) -> Result<Vec<SnapshotEntry>>;
+
+    /// Forgets a snapshot. One that is not there is fine.
+    async fn remove_snapshot(&self, id: &SnapshotId) -> Result<()>;
+
+    /// Adds or replaces a volume. `already_exists` when another has its name; `conflict` when it is to be deleted and a
+    /// sandbox uses it, so that moving it to `deleting` is the way to begin its end.
+    async fn put_volume(&self, volume: VolumeEntry) -> Result<()>;
+
+    /// A volume by its id or its name; `not_found` when there is none.
+    async fn volume(&self, provider: &ProviderKind, id_or_name: &str) -> Result<VolumeEntry>;
+
+    /// All volumes, oldest first.
+    async fn volumes(&self) -> Result<Vec<VolumeEntry>>;
+
+    /// Forgets a volume. One that is not there is fine; `conflict` when a sandbox uses it.
+    async fn remove_volume(&self, id: &VolumeId) -> Result<()>;
+
+    /// Adds an image, or says that it was used.
+    async fn put_image(&self, image: ImageEntry) -> Result<()>;
+
+    /// All images, the least recently used first.
+    async fn images(&self) -> Result<Vec<ImageEntry>>;
+
+    /// Forgets an image. One that is not there is fine.
+    async fn remove_image(&self, provider: &ProviderKind, reference: &str) -> Result<()>;
+
+    /// Writes down a process that will own sandboxes.
+    async fn put_owner(&self, owner: OwnerEntry) -> Result<()>;
+
+    /// Writes down that a process is gone. Again is fine.
+    async fn end_owner(&self, id: &OwnerId) -> Result<()>;
+
+    /// A process; `None` when it is not known, and then nothing is known about its life.
+    async fn owner(&self, id: &OwnerId) -> Result<Option<OwnerEntry>>;
+
+    /// The processes that have not ended, as far as was written down, oldest first.
+    async fn owners(&self) -> Result<Vec<OwnerEntry>>;
+
+    /// Writes down what happened, in this order. Gives the number of the last.
+    async fn append_events(&self, events: Vec<NewEvent>) -> Result<u64>;
+
+    /// What happened after an event, at most `limit` (1 to 10,000).
+    async fn events_after(&self, sequence: u64, filter: EventFilter, limit: usize) -> Result<EventPage>;
+
+    /// The number of the last event; 0 before the first.
+    async fn last_sequence(&self) -> Result<u64>;
+
+    /// Waits until there is an event after this one, of any kind, and gives the number of the last. Cancel safe. Events of
+    /// other processes are seen within 50 ms.
+    async fn wait_past(&self, sequence: u64) -> Result<u64>;
+
+    /// Drops what is over and old, in small transactions, and gives the space back.
+    async fn prune(&self, retention: &Retention) -> Result<Pruned>;
+
+    /// How much there is.
+    async fn stats(&self) -> Result<Stats>;
+
+    /// Finishes what was asked for and refuses what comes. Again is fine.
+    async fn close(&self) -> Result<()>;
+}

@@ -1,0 +1,42 @@
+//! The suite for stores, on SQLite.
+#![allow(missing_docs, clippy::unwrap_used, unreachable_pub)]
+
+mod common;
+mod suite;
+
+use isobox_control::{Options, SqliteStore};
+use std::sync::Arc;
+
+macro_rules! cases {
+    ($($case:ident),+ $(,)?) => {$(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $case() {
+            let home = tempfile::tempdir().unwrap();
+            let store = SqliteStore::open(home.path().join("control.db"), Options::default()).await.unwrap();
+            suite::$case(Arc::new(store)).await;
+        }
+    )+};
+}
+
+cases! {
+    a_sandbox_is_written_down_before_it_is_made_and_after,
+    values_of_secrets_are_not_kept,
+    a_name_is_taken_until_its_sandbox_is_deleted,
+    a_key_gives_the_same_answer_and_no_other,
+    one_operation_at_a_time_has_a_sandbox,
+    an_operation_of_a_dead_process_is_taken_over_once,
+    a_failure_is_kept_and_says_where_it_left_the_sandbox,
+    states_move_only_as_the_table_says,
+    every_refused_create_leaves_nothing,
+    a_death_is_kept_with_its_cause,
+    lists_are_filtered_and_paged,
+    a_sandbox_changes_hands,
+    lifetimes_of_any_length_are_kept,
+    a_volume_in_use_is_not_deleted,
+    snapshots_images_and_commands_are_remembered,
+    operations_are_found_by_who_does_them,
+    a_follower_gets_every_event_once,
+    events_are_filtered_by_kind,
+    retention_drops_the_old_and_says_so,
+    a_closed_store_refuses,
+}

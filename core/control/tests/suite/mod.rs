@@ -1,0 +1,522 @@
+//! What every store must do. Each case gets an empty store.
+
+use crate::common::{Books, begun, create, running};
+use isobox_contract::event::ResourceState;
+use isobox_contract::*;
+use isobox_control::*;
+use std::time::Duration;
+
+async fn act(store: &Books, sandbox: &SandboxId, action: Action, state: State) {
+    let Begun::Begun { operation, .. } = store.begin(ActionRequest::new(*sandbox, action)).await.unwrap() else {
+        panic!("{action} did not begin")
+    };
+    store.confirm(&operation.id, Outcome::state(state)).await.unwrap();
+}
+
+fn code<T: std::fmt::Debug>(result: Result<T>) -> ErrorCode {
+    result.unwrap_err().code()
+}
+
+fn report(code: ErrorCode) -> Report {
+    Report::from(&Error::new(code, "it did not work"))
+}
+
+/// The kinds of the events of a sandbox, as words.
+async fn story(store: &Books, sandbox: &SandboxId) -> Vec<String> {
+    let filter = EventFilter { sandboxes: vec![*sandbox], kinds: vec![] };
+    let page = store.events_after(0, filter, 1000).await.unwrap();
+    let numbers: Vec<u64> = page.events.iter().map(|event| event.subject_sequence).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "numbered from 1 without gaps");
+    page.events
+        .iter()
+        .map(|event| match &event.kind {
+            EventKind::StateObserved { current: ResourceState::Sandbox(state), .. } => state.to_string(),
+            EventKind::OperationStarted { action } => format!("{action} started"),
+            EventKind::OperationCompleted { action, .. } => format!("{action} completed"),
+            EventKind::OperationFailed { action, .. } => format!("{action} failed"),
+            EventKind::Died { .. } => "died".into(),
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+pub async fn a_sandbox_is_written_down_before_it_is_made_and_after(store: Books) {
+    let mut request = create(Some("a"));
+    request.spec.labels.insert("team".into(), "blue".into());
+    request.spec.lifetimes.ttl = Some(Lifetime::After(Duration::from_secs(60)));
+    let (sandbox, operation) = begun(&store, request).await;
+    assert_eq!(sandbox.state, State::Creating);
+    assert!(sandbox.record().is_none());
+    assert_eq!(sandbox.expires_at, sandbox.created_at.checked_add(Duration::from_secs(60)));
+
+    let record = SandboxRecord {
+        id: sandbox.id,
+        external: "ext".parse().unwrap(),
+        data: serde_json::json!({"token": "s3cret"}),
+    };
+    store.note(&operation.id, record.clone()).await.unwrap();
+    assert_eq!(store.sandbox(&sandbox.id).await.unwrap().record(), Some(record.clone()));
+    let result = serde_json::json!({"image": "sha256:1"});
+    let outcome = Outcome { state: State::Running, record: Some(record), result: result.clone() };
+    let ended = store.confirm(&operation.id, outcome).await.unwrap();
+    assert_eq!(ended.outcome().unwrap(), Some(&result));
+
+    let found = store.sandbox_by_name("a").await.unwrap().unwrap();
+    assert_eq!((found.id, found.state), (sandbox.id, State::Running));
+    assert!(!format!("{found:?}").contains("s3cret"), "a token is not for logs");
+    assert_eq!(story(&store, &sandbox.id).await, ["create started", "creating", "running", "create completed"]);
+}
+
+pub async fn values_of_secrets_are_not_kept(store: Books) {
+    let mut request = create(None);
+    let value = SecretValue::new("hunter2");
+    request.spec.secrets.push(Secret { env: "KEY".into(), value, delivery: SecretDelivery::Exposed });
+    let (sandbox, _) = begun(&store, request).await;
+    let kept = store.sandbox(&sandbox.id).await.unwrap();
+    assert_eq!(kept.spec.secrets[0].env, "KEY");
+    assert_eq!(kept.spec.secrets[0].value.expose(), "");
+}
+
+pub async fn a_name_is_taken_until_its_sandbox_is_deleted(store: Books) {
+    let first = running(&store, Some("a")).await;
+    let refusal = store.begin_create(create(Some("a"))).await.unwrap_err();
+    assert_eq!((refusal.code(), refusal.sandbox()), (ErrorCode::AlreadyExists, Some(&first.id)));
+    let again = CreateRequest { get: true, ..create(Some("a")) };
+    match store.begin_create(again).await.unwrap() {
+        Created::Exists { sandbox } => assert_eq!(sandbox.id, first.id),
+        other => panic!("{other:?}"),
+    }
+    act(&store, &first.id, Action::Delete, State::Deleted).await;
+    assert!(store.sandbox_by_name("a").await.unwrap().is_none());
+    let second = running(&store, Some("a")).await;
+    assert_ne!(first.id, second.id);
+    assert_eq!(store.sandbox(&first.id).await.unwrap().state, State::Deleted);
+}
+
+pub async fn a_key_gives_the_same_answer_and_no_other(store: Books) {
+    let keyed = |name| CreateRequest { key: Some("k1".into()), ..create(Some(name)) };
+    let (sandbox, operation) = begun(&store, keyed("a")).await;
+    store.confirm(&operation.id, Outcome::state(State::Running)).await.unwrap();
+    match store.begin_create(keyed("a")).await.unwrap() {
+        Created::Earlier { operation: found, sandbox: of } => {
+            assert_eq!(found.id, operation.id);
+            assert_eq!(found.outcome().unwrap(), Some(&serde_json::Value::Null));
+            assert_eq!(of.unwrap().id, sandbox.id);
+        }
+        other => panic!("{other:?}"),
+    }
+    let refusal = store.begin_create(keyed("b")).await.unwrap_err();
+    assert_eq!((refusal.code(), refusal.is_retryable()), (ErrorCode::Conflict, false));
+    let empty = CreateRequest { key: Some(String::new()), ..create(None) };
+    assert_eq!(code(store.begin_create(empty).await), ErrorCode::InvalidSpec);
+
+    let stop = |action| ActionRequest { key: Some("k2".into()), ..ActionRequest::new(sandbox.id, action) };
+    assert!(matches!(store.begin(stop(Action::Stop)).await.unwrap(), Begun::Begun { .. }));
+    assert!(matches!(store.begin(stop(Action::Stop)).await.unwrap(), Begun::Earlier { .. }));
+    assert_eq!(code(store.begin(stop(Action::Delete)).await), ErrorCode::Conflict);
+}
+
+pub async fn one_operation_at_a_time_has_a_sandbox(store: Books) {
+    let sandbox = running(&store, None).await;
+    let Begun::Begun { sandbox: stopping, operation } =
+        store.begin(ActionRequest::new(sandbox.id, Action::Stop)).await.unwrap()
+    else {
+        panic!("it did not begin")
+    };
+    assert_eq!(stopping.state, State::Stopping);
+    match store.begin(ActionRequest::new(sandbox.id, Action::Delete)).await.unwrap() {
+        Begun::Busy { operation: busy } => assert_eq!(busy.id, operation.id),
+        other => panic!("{other:?}"),
+    }
+    let seen = Transition::to(State::Running, Action::Start);
+    assert_eq!(code(store.transition(&sandbox.id, seen).await), ErrorCode::Conflict);
+    store.confirm(&operation.id, Outcome::state(State::Stopped)).await.unwrap();
+    let again = store.begin(ActionRequest::new(sandbox.id, Action::Stop)).await.unwrap();
+    assert!(matches!(again, Begun::Done { .. }), "a stopped sandbox is as wanted");
+    act(&store, &sandbox.id, Action::Delete, State::Deleted).await;
+    let again = store.begin(ActionRequest::new(sandbox.id, Action::Delete)).await.unwrap();
+    assert!(matches!(again, Begun::Done { .. }), "so is a deleted one");
+}
+
+pub async fn an_operation_of_a_dead_process_is_taken_over_once(store: Books) {
+    let sandbox = running(&store, None).await;
+    let first = ActionRequest::new(sandbox.id, Action::Delete);
+    store.begin(first.clone()).await.unwrap();
+    let instead =
+        || ActionRequest { instead_of: Some(first.operation), ..ActionRequest::new(sandbox.id, Action::Delete) };
+    let second = instead();
+    assert!(matches!(store.begin(second.clone()).await.unwrap(), Begun::Begun { .. }));
+    assert_eq!(code(store.begin(instead()).await), ErrorCode::Conflict);
+    let late = store.confirm(&first.operation, Outcome::state(State::Deleted)).await;
+    assert_eq!(code(late), ErrorCode::Incomplete, "the one that was given up hears of it");
+    store.confirm(&second.operation, Outcome::state(State::Deleted)).await.unwrap();
+    let expected = ["create started", "creating", "running", "create completed", "delete started", "deleting"];
+    let then = ["delete failed", "delete started", "deleted", "delete completed"];
+    assert_eq!(story(&store, &sandbox.id).await, [&expected[..], &then[..]].concat());
+}
+
+pub async fn a_failure_is_kept_and_says_where_it_left_the_sandbox(store: Books) {
+    let (sandbox, operation) = begun(&store, create(Some("a"))).await;
+    let failed = store.fail(&operation.id, report(ErrorCode::ImageNotFound), Some(State::Deleted)).await.unwrap();
+    assert_eq!(code(failed.outcome().map(|_| ())), ErrorCode::ImageNotFound);
+    assert_eq!(store.sandbox(&sandbox.id).await.unwrap().state, State::Deleted);
+    assert!(store.sandbox_by_name("a").await.unwrap().is_none(), "the name is free");
+    let again = store.fail(&operation.id, report(ErrorCode::Internal), None).await.unwrap();
+    assert_eq!(code(again.outcome().map(|_| ())), ErrorCode::ImageNotFound, "the first failure stays");
+    let late = store.confirm(&operation.id, Outcome::state(State::Running)).await;
+    assert_eq!(code(late), ErrorCode::ImageNotFound);
+
+    let other = running(&store, None).await;
+    let stop = ActionRequest::new(other.id, Action::Stop);
+    store.begin(stop.clone()).await.unwrap();
+    store.fail(&stop.operation, report(ErrorCode::EngineUnavailable), Some(State::Error)).await.unwrap();
+    let left = store.sandbox(&other.id).await.unwrap();
+    assert_eq!(left.state, State::Error);
+    assert_eq!(left.error.unwrap().kind, ErrorCode::EngineUnavailable);
+    let confirmed = begun(&store, create(None)).await.1.id;
+    store.confirm(&confirmed, Outcome::state(State::Running)).await.unwrap();
+    assert_eq!(code(store.fail(&confirmed, report(ErrorCode::Internal), None).await), ErrorCode::InvalidState);
+}
+
+pub async fn states_move_only_as_the_table_says(store: Books) {
+    let sandbox = running(&store, None).await;
+    let refusal = store.begin(ActionRequest::new(sandbox.id, Action::Resume)).await;
+    assert!(matches!(refusal, Ok(Begun::Done { .. })), "one that runs needs no resume");
+    let refusal = store.begin(ActionRequest::new(sandbox.id, Action::Recover)).await.unwrap_err();
+    assert!(matches!(refusal.detail(), Detail::InvalidState { state: State::Running, action: Action::Recover }));
+    let observed =
+        |from: &[State], to, version| Transition { from: from.to_vec(), version, ..Transition::to(to, Action::Stop) };
+    let refusal = store.transition(&sandbox.id, observed(&[State::Paused], State::Stopped, None)).await.unwrap_err();
+    assert!(matches!(refusal.detail(), Detail::InvalidState { state: State::Running, action: Action::Stop }));
+    let refusal = store.transition(&sandbox.id, observed(&[], State::Archived, None)).await;
+    assert_eq!(code(refusal), ErrorCode::InvalidState);
+    let stale = observed(&[], State::Stopped, Some(sandbox.version - 1));
+    assert_eq!(code(store.transition(&sandbox.id, stale).await), ErrorCode::Conflict);
+    let moved = store.transition(&sandbox.id, observed(&[], State::Stopped, Some(sandbox.version))).await.unwrap();
+    assert_eq!((moved.state, moved.version), (State::Stopped, sandbox.version + 1));
+    let same = store.transition(&sandbox.id, observed(&[], State::Stopped, None)).await.unwrap();
+    assert_eq!(same.version, moved.version, "nothing changed");
+    assert_eq!(code(store.sandbox(&SandboxId::generate()).await), ErrorCode::NotFound);
+}
+
+pub async fn every_refused_create_leaves_nothing(store: Books) {
+    let before = store.last_sequence().await.unwrap();
+    let request = CreateRequest { volumes: vec![VolumeId::generate()], ..create(Some("a")) };
+    assert_eq!(code(store.begin_create(request.clone()).await), ErrorCode::NotFound);
+    assert_eq!(code(store.sandbox(&request.id).await), ErrorCode::NotFound);
+    assert_eq!(code(store.operation(&request.operation).await), ErrorCode::NotFound);
+    assert_eq!(store.last_sequence().await.unwrap(), before, "no number is lost");
+    running(&store, Some("a")).await;
+}
+
+pub async fn a_death_is_kept_with_its_cause(store: Books) {
+    let sandbox = running(&store, Some("a")).await;
+    let stop = ActionRequest::new(sandbox.id, Action::Stop);
+    store.begin(stop.clone()).await.unwrap();
+    let mut death = PostMortem::new(sandbox.id, DeathCause::Oom, Timestamp::now());
+    death.memory_limit = Some(1 << 20);
+    death.last_output = b"last words"[..].into();
+    let after = store.record_death(death, State::Deleted).await.unwrap();
+    assert_eq!(after.state, State::Deleted);
+    let kept = store.post_mortem(&sandbox.id).await.unwrap().unwrap();
+    assert_eq!((kept.cause, &kept.last_output[..]), (DeathCause::Oom, &b"last words"[..]));
+    let second = PostMortem::new(sandbox.id, DeathCause::Unknown, Timestamp::now());
+    store.record_death(second, State::Deleted).await.unwrap();
+    assert_eq!(store.post_mortem(&sandbox.id).await.unwrap().unwrap().cause, DeathCause::Oom, "the first one stays");
+
+    let late = store.confirm(&stop.operation, Outcome::state(State::Stopped)).await.unwrap_err();
+    assert_eq!(late.post_mortem().unwrap().cause, DeathCause::Oom, "who was at it hears why");
+    let start = store.begin(ActionRequest::new(sandbox.id, Action::Start)).await.unwrap_err();
+    assert_eq!(start.post_mortem().unwrap().cause, DeathCause::Oom);
+    let page = store.events_after(0, EventFilter::default(), 1000).await.unwrap();
+    let text = serde_json::to_string(&page.events).unwrap();
+    assert!(text.contains("\"died\"") && !text.contains("last words"), "events hold no output");
+}
+
+pub async fn lists_are_filtered_and_paged(store: Books) {
+    let mut all = Vec::new();
+    for number in 0..7 {
+        let mut request = create(None);
+        request.spec.labels.insert("parity".into(), if number % 2 == 0 { "even" } else { "odd" }.into());
+        request.spec.labels.insert("number".into(), number.to_string());
+        let (sandbox, operation) = begun(&store, request).await;
+        store.confirm(&operation.id, Outcome::state(State::Running)).await.unwrap();
+        all.push(sandbox.id);
+    }
+    act(&store, &all[6], Action::Delete, State::Deleted).await;
+    act(&store, &all[0], Action::Stop, State::Stopped).await;
+    let ids = |found: Vec<SandboxEntry>| found.into_iter().map(|entry| entry.id).collect::<Vec<_>>();
+    let list = async |filter, page| ids(store.sandboxes(filter, page).await.unwrap());
+    assert_eq!(list(SandboxFilter::default(), Page::first()).await, all[..6]);
+    assert_eq!(list(SandboxFilter { deleted: true, ..Default::default() }, Page::first()).await, all);
+    let even = Labels::from([("parity".to_owned(), "even".to_owned())]);
+    let filter = SandboxFilter { labels: even.clone(), ..Default::default() };
+    assert_eq!(list(filter, Page::first()).await, [all[0], all[2], all[4]]);
+    let filter = SandboxFilter { labels: even, states: vec![State::Running], ..Default::default() };
+    assert_eq!(list(filter, Page::first()).await, [all[2], all[4]]);
+    assert_eq!(list(SandboxFilter::default(), Page { after: Some(all[1]), limit: 2 }).await, all[2..4]);
+    let provider = SandboxFilter { provider: Some(ProviderKind::DOCKER), ..Default::default() };
+    assert!(list(provider, Page::first()).await.is_empty());
+    let none = store.sandboxes(SandboxFilter::default(), Page { after: None, limit: 0 }).await;
+    assert_eq!(code(none), ErrorCode::InvalidSpec);
+
+    let labels = Labels::from([("parity".to_owned(), "none".to_owned())]);
+    let change = SandboxChange { labels: Some(labels.clone()), ..Default::default() };
+    assert_eq!(store.change(&all[1], change).await.unwrap().labels, labels);
+    let filter = SandboxFilter { labels, ..Default::default() };
+    assert_eq!(list(filter, Page::first()).await, [all[1]]);
+}
+
+pub async fn a_sandbox_changes_hands(store: Books) {
+    let sandbox = running(&store, None).await;
+    let owner = OwnerId::generate();
+    let adopt = SandboxChange { owner: Some(Some(owner)), version: Some(sandbox.version), ..Default::default() };
+    let adopted = store.change(&sandbox.id, adopt.clone()).await.unwrap();
+    assert_eq!(adopted.owner, Some(owner));
+    assert_eq!(code(store.change(&sandbox.id, adopt).await), ErrorCode::Conflict, "of two who adopt one does");
+    let filter = SandboxFilter { owner: Some(owner), ..Default::default() };
+    assert_eq!(store.sandboxes(filter, Page::first()).await.unwrap().len(), 1);
+    let detach = SandboxChange { owner: Some(None), detached: Some(true), ..Default::default() };
+    let detached = store.change(&sandbox.id, detach).await.unwrap();
+    assert_eq!((detached.owner, detached.detached), (None, true));
+    act(&store, &sandbox.id, Action::Delete, State::Deleted).await;
+    assert_eq!(code(store.change(&sandbox.id, SandboxChange::default()).await), ErrorCode::InvalidState);
+}
+
+pub async fn lifetimes_of_any_length_are_kept(store: Books) {
+    for (ttl, forever) in [
+        (Some(Lifetime::Never), true),
+        (Some(Lifetime::After(Duration::MAX)), true),
+        (Some(Lifetime::After(Duration::from_millis(u64::MAX))), true),
+        (None, true),
+        (Some(Lifetime::After(Duration::ZERO)), false),
+        (Some(Lifetime::After(Duration::from_secs(86_400 * 365 * 1000))), false),
+    ] {
+        let mut request = create(None);
+        request.spec.lifetimes.ttl = ttl;
+        let (sandbox, _) = begun(&store, request).await;
+        let kept = store.sandbox(&sandbox.id).await.unwrap();
+        assert_eq!(kept.expires_at.is_none(), forever, "{ttl:?}");
+        assert_eq!(kept.expires_at, sandbox.expires_at);
+    }
+    let sandbox = running(&store, None).await;
+    let change = SandboxChange { expires_at: Some(Some(Timestamp::MAX)), ..Default::default() };
+    let changed = store.change(&sandbox.id, change).await.unwrap().expires_at.unwrap();
+    assert!(Timestamp::MAX.since(changed) < Duration::from_micros(1), "the end of time is kept");
+}
+
+pub async fn a_volume_in_use_is_not_deleted(store: Books) {
+    let volume = |name: &str| VolumeEntry {
+        id: VolumeId::generate(),
+        name: name.into(),
+        provider: ProviderKind::NAMESPACE,
+        external: None,
+        state: VolumeState::Ready,
+        labels: Labels::new(),
+        size: Some(u64::MAX),
+        created_at: Timestamp::from_unix(1, 0),
+        attached: 0,
+    };
+    let data = volume("data");
+    store.put_volume(data.clone()).await.unwrap();
+    assert_eq!(store.volume(&data.provider, "data").await.unwrap(), data);
+    assert_eq!(code(store.put_volume(volume("data")).await), ErrorCode::AlreadyExists);
+    let request = CreateRequest { volumes: vec![data.id], ..create(None) };
+    let (sandbox, operation) = begun(&store, request).await;
+    store.confirm(&operation.id, Outcome::state(State::Running)).await.unwrap();
+    assert_eq!(store.volume(&data.provider, data.id.as_str()).await.unwrap().attached, 1);
+    let deleting = VolumeEntry { state: VolumeState::Deleting, ..data.clone() };
+    assert_eq!(code(store.put_volume(deleting.clone()).await), ErrorCode::Conflict);
+    assert_eq!(code(store.remove_volume(&data.id).await), ErrorCode::Conflict);
+    act(&store, &sandbox.id, Action::Delete, State::Deleted).await;
+    store.put_volume(deleting).await.unwrap();
+    let late = CreateRequest { volumes: vec![data.id], ..create(None) };
+    assert_eq!(code(store.begin_create(late).await), ErrorCode::InvalidState, "its end has begun");
+    store.remove_volume(&data.id).await.unwrap();
+    store.remove_volume(&data.id).await.unwrap();
+    assert!(store.volumes().await.unwrap().is_empty());
+}
+
+pub async fn snapshots_images_and_commands_are_remembered(store: Books) {
+    let sandbox = running(&store, None).await;
+    let snapshot = SnapshotEntry {
+        id: SnapshotId::generate(),
+        name: Some("base".into()),
+        provider: ProviderKind::NAMESPACE,
+        external: None,
+        sandbox: Some(sandbox.id),
+        state: SnapshotState::Building,
+        labels: Labels::new(),
+        size: None,
+        error: None,
+        created_at: Timestamp::now(),
+    };
+    store.put_snapshot(snapshot.clone()).await.unwrap();
+    let ready = SnapshotEntry { state: SnapshotState::Active, size: Some(5), ..snapshot.clone() };
+    store.put_snapshot(ready).await.unwrap();
+    let found = store.snapshot(&snapshot.provider, "base").await.unwrap();
+    assert_eq!((found.id, found.state, found.size), (snapshot.id, SnapshotState::Active, Some(5)));
+    let second = SnapshotEntry { id: SnapshotId::generate(), ..snapshot.clone() };
+    assert_eq!(code(store.put_snapshot(second).await), ErrorCode::AlreadyExists);
+    store.remove_snapshot(&snapshot.id).await.unwrap();
+    assert_eq!(code(store.snapshot(&snapshot.provider, "base").await), ErrorCode::NotFound);
+
+    let image = |reference: &str, second| ImageEntry {
+        provider: ProviderKind::NAMESPACE,
+        reference: reference.into(),
+        digest: Some("sha256:1".into()),
+        size: Some(1),
+        used_at: Timestamp::from_unix(second, 0),
+    };
+    for (reference, second) in [("a", 1), ("b", 2), ("a", 3), ("a", 2)] {
+        store.put_image(image(reference, second)).await.unwrap();
+    }
+    assert_eq!(store.images().await.unwrap(), [image("b", 2), image("a", 3)], "the least recently used first");
+    store.remove_image(&ProviderKind::NAMESPACE, "b").await.unwrap();
+    assert_eq!(store.images().await.unwrap().len(), 1);
+
+    let process = ProcessEntry {
+        id: ExecId::generate(),
+        sandbox: sandbox.id,
+        label: Some("tests".into()),
+        started_at: Timestamp::from_unix(5, 0),
+        ended_at: None,
+        exit: None,
+    };
+    store.put_process(process.clone()).await.unwrap();
+    let ended = Timestamp::from_unix(6, 0);
+    let exit = Exit::code(3, Duration::from_secs(1));
+    let over = ProcessEntry { ended_at: Some(ended), exit: Some(exit), ..process.clone() };
+    store.put_process(over.clone()).await.unwrap();
+    assert_eq!(store.processes(&sandbox.id).await.unwrap(), [over]);
+    let lost = ProcessEntry { id: ExecId::generate(), ..process.clone() };
+    store.put_process(lost).await.unwrap();
+    act(&store, &sandbox.id, Action::Delete, State::Deleted).await;
+    let left = store.processes(&sandbox.id).await.unwrap();
+    assert!(left.iter().all(|process| process.ended_at.is_some()), "nothing runs in a deleted sandbox");
+    let nowhere = ProcessEntry { sandbox: SandboxId::generate(), ..process };
+    assert_eq!(code(store.put_process(nowhere).await), ErrorCode::NotFound);
+}
+
+pub async fn operations_are_found_by_who_does_them(store: Books) {
+    let owner = OwnerId::generate();
+    let request = CreateRequest { owner: Some(owner), ..create(None) };
+    let (sandbox, operation) = begun(&store, request).await;
+    begun(&store, create(None)).await;
+    let filter = OperationFilter { running: true, owner: Some(owner), ..Default::default() };
+    let found = store.operations(filter.clone(), 10).await.unwrap();
+    assert_eq!(found.iter().map(|found| found.id).collect::<Vec<_>>(), [operation.id]);
+    store.confirm(&operation.id, Outcome::state(State::Running)).await.unwrap();
+    assert!(store.operations(filter, 10).await.unwrap().is_empty());
+    let filter = OperationFilter { sandbox: Some(sandbox.id), ..Default::default() };
+    assert_eq!(store.operations(filter, 10).await.unwrap().len(), 1);
+}
+
+pub async fn a_follower_gets_every_event_once(store: Books) {
+    let sandbox = running(&store, None).await;
+    let other = running(&store, None).await;
+    let filter = EventFilter { sandboxes: vec![sandbox.id], kinds: vec![] };
+    let mut follow = isobox_control::follow(store.clone(), 0, filter);
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        seen.push(next(&mut follow).await.subject_sequence);
+    }
+    let (again, writer) = (store.clone(), sandbox.id);
+    let writing = tokio::spawn(async move {
+        for _ in 0..50 {
+            act(&again, &other.id, Action::Stop, State::Stopped).await;
+            act(&again, &other.id, Action::Start, State::Running).await;
+            act(&again, &writer, Action::Stop, State::Stopped).await;
+            act(&again, &writer, Action::Start, State::Running).await;
+        }
+    });
+    for _ in 0..400 {
+        seen.push(next(&mut follow).await.subject_sequence);
+    }
+    writing.await.unwrap();
+    assert_eq!(seen, (1..=404).collect::<Vec<_>>());
+}
+
+async fn next(follow: &mut Follow) -> Event {
+    match tokio::time::timeout(Duration::from_secs(20), follow.next()).await.expect("an event in time").unwrap() {
+        Followed::Event(event) => *event,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub async fn events_are_filtered_by_kind(store: Books) {
+    let sandbox = running(&store, None).await;
+    let notice = |number: u32| NewEvent {
+        provider: None,
+        subject: Subject::Image { reference: "alpine".into() },
+        operation: None,
+        correlation: Some("mine".into()),
+        kind: EventKind::Notice { code: "test".into(), message: number.to_string() },
+    };
+    let last = store.append_events(vec![notice(1), notice(2)]).await.unwrap();
+    assert_eq!(store.last_sequence().await.unwrap(), last);
+    let filter = EventFilter { sandboxes: vec![], kinds: vec!["notice".into()] };
+    let page = store.events_after(0, filter.clone(), 1).await.unwrap();
+    assert_eq!((page.events.len(), page.through, page.gone), (1, last - 1, None));
+    assert_eq!(page.events[0].correlation.as_deref(), Some("mine"));
+    let page = store.events_after(page.through, filter, 10).await.unwrap();
+    assert_eq!((page.events.len(), page.through, page.events[0].subject_sequence), (1, last, 2));
+    let filter = EventFilter { sandboxes: vec![sandbox.id], kinds: vec!["notice".into()] };
+    assert!(store.events_after(0, filter, 10).await.unwrap().events.is_empty());
+    let mut large = notice(3);
+    large.kind = EventKind::Notice { code: "test".into(), message: "x".repeat(100_000) };
+    assert_eq!(code(store.append_events(vec![notice(3), large]).await), ErrorCode::LimitExceeded);
+    assert_eq!(store.last_sequence().await.unwrap(), last, "all of them or none");
+}
+
+pub async fn retention_drops_the_old_and_says_so(store: Books) {
+    let kept = running(&store, Some("kept")).await;
+    let mut gone = Vec::new();
+    for _ in 0..5 {
+        let sandbox = running(&store, None).await;
+        let death = PostMortem::new(sandbox.id, DeathCause::Exited, Timestamp::now());
+        store.record_death(death, State::Deleted).await.unwrap();
+        gone.push(sandbox.id);
+    }
+    assert_eq!(store.prune(&Retention::default()).await.unwrap(), Pruned::default(), "all is young");
+    let last = store.last_sequence().await.unwrap();
+    let few =
+        Retention { max_sandboxes: 2, max_operations: 3, max_events: 4, max_post_mortems: 1, ..Default::default() };
+    let pruned = store.prune(&few).await.unwrap();
+    assert_eq!((pruned.sandboxes, pruned.post_mortems, pruned.operations), (3, 4, 3));
+    assert_eq!(pruned.events, last - 4);
+    let stats = store.stats().await.unwrap();
+    assert_eq!((stats.live_sandboxes, stats.ended_sandboxes, stats.events, stats.post_mortems), (1, 2, 4, 1));
+    assert_eq!(store.sandbox(&kept.id).await.unwrap().state, State::Running);
+    assert_eq!(code(store.sandbox(&gone[0]).await), ErrorCode::NotFound);
+
+    let mut late = isobox_control::follow(store.clone(), 1, EventFilter::default());
+    match late.next().await.unwrap() {
+        Followed::Gone { oldest } => assert_eq!(oldest, last - 3),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(next(&mut late).await.sequence, last - 3);
+    let mut in_time = isobox_control::follow(store.clone(), last - 4, EventFilter::default());
+    assert_eq!(next(&mut in_time).await.sequence, last - 3, "nothing that it wanted is gone");
+
+    let none = Retention { max_events: 0, ..few };
+    store.prune(&none).await.unwrap();
+    assert_eq!(store.last_sequence().await.unwrap(), last, "numbers are never given twice");
+    act(&store, &kept.id, Action::Stop, State::Stopped).await;
+    let page = store.events_after(last, EventFilter::default(), 10).await.unwrap();
+    assert_eq!((page.gone, page.events[0].sequence, page.events[0].subject_sequence), (None, last + 1, 5));
+}
+
+pub async fn a_closed_store_refuses(store: Books) {
+    running(&store, None).await;
+    let waiting = tokio::spawn({
+        let store = store.clone();
+        async move { store.wait_past(1_000_000).await }
+    });
+    tokio::task::yield_now().await;
+    store.close().await.unwrap();
+    store.close().await.unwrap();
+    assert_eq!(code(store.last_sequence().await), ErrorCode::InvalidState);
+    assert_eq!(code(store.begin_create(create(None)).await), ErrorCode::InvalidState);
+    assert_eq!(code(waiting.await.unwrap()), ErrorCode::InvalidState, "who waits is told");
+}
