@@ -8,6 +8,7 @@ pub(crate) mod wake;
 pub(crate) mod writer;
 
 use crate::failure::Outcome;
+use crate::fork;
 use crate::open;
 use crate::options::Options;
 use isobox_contract::{Error, ErrorCode, Result};
@@ -53,7 +54,11 @@ struct Threads {
 impl Engine {
     /// Opens the file and starts the threads. Blocks: takes a few milliseconds, and up to 15 s behind other processes.
     pub(crate) fn open(path: &Path, options: &Options) -> Result<Self> {
-        let session = Session::new(open::writer(path)?);
+        fork::prepare()?;
+        let session = {
+            let _inside = fork::enter();
+            Session::new(open::writer(path)?)
+        };
         let writes = Arc::new(Queue::new("control.queued_writes", options.queue));
         let reads = Arc::new(Queue::new("control.queued_reads", options.queue));
         let wake = Arc::new(Wake::new());
@@ -81,15 +86,22 @@ impl Engine {
     }
 
     fn start_reader(&self, alive: mpsc::Sender<()>) -> Result<()> {
-        let (connection, queue) = (open::reader(&self.path)?, self.parts()?.reads.clone());
-        let path = self.path.clone();
+        let connection = {
+            let _inside = fork::enter();
+            open::reader(&self.path)?
+        };
+        let (path, queue) = (self.path.clone(), self.parts()?.reads.clone());
         self.spawn("isobox-reader", move || {
             while let Some(jobs) = queue.take(1) {
                 for mut job in jobs.into_iter().filter(|job| job.is_wanted()) {
+                    let inside = fork::enter();
                     job.run(&connection, &path);
+                    drop(inside);
                     job.answer(None);
                 }
             }
+            let _inside = fork::enter();
+            drop(connection);
             drop(alive);
         })
     }

@@ -32,6 +32,7 @@ mod clock;
 mod engine;
 mod failure;
 mod follow;
+mod fork;
 mod migrate;
 mod open;
 mod options;

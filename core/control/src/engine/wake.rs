@@ -5,6 +5,7 @@
 //! reads a counter in shared memory).
 
 use crate::failure::from_sqlite;
+use crate::fork;
 use crate::open;
 use isobox_contract::{Error, Result};
 use rusqlite::Connection;
@@ -118,18 +119,25 @@ impl Wake {
     /// The thread: looks until nobody has waited for a while.
     fn look(self: Arc<Self>, path: PathBuf) {
         let looked = Looker::open(&path).and_then(|mut looker| {
-            loop {
-                if let Some(last) = looker.look(&path)? {
-                    self.committed(last);
-                }
-                if !self.is_needed() {
-                    return Ok(());
-                }
-            }
+            let looked = self.look_on(&mut looker, &path);
+            let _inside = fork::enter();
+            drop(looker);
+            looked
         });
         if let Err(error) = looked {
             self.lock().running = false;
             self.end(error);
+        }
+    }
+
+    fn look_on(&self, looker: &mut Looker, path: &Path) -> Result<()> {
+        loop {
+            if let Some(last) = looker.look(path)? {
+                self.committed(last);
+            }
+            if !self.is_needed() {
+                return Ok(());
+            }
         }
     }
 
@@ -169,11 +177,13 @@ struct Looker {
 
 impl Looker {
     fn open(path: &Path) -> Result<Self> {
+        let _inside = fork::enter();
         Ok(Self { connection: open::reader(path)?, version: -1 })
     }
 
     /// The number of the last event, if anything has changed.
     fn look(&mut self, path: &Path) -> Result<Option<u64>> {
+        let _inside = fork::enter();
         self.try_look().map_err(|error| from_sqlite(&error, path))
     }
 

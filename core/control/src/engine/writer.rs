@@ -12,6 +12,7 @@ use super::queue::Queue;
 use super::wake::Wake;
 use crate::clock::{Clock, whole_micros};
 use crate::failure::from_sqlite;
+use crate::fork;
 use isobox_contract::{Error, Timestamp};
 use rusqlite::Connection;
 use std::cell::Cell;
@@ -78,10 +79,14 @@ impl Writer {
             let refusal = Error::overloaded("control.queue_wait_ms", u64::try_from(self.patience.as_millis()).ok());
             late.into_iter().for_each(|job| job.answer(Some(&refusal)));
             if !jobs.is_empty() {
+                let inside = fork::enter();
                 let failure = self.write(&mut jobs).err();
+                drop(inside);
                 jobs.into_iter().for_each(|job| job.answer(failure.as_ref()));
             }
         }
+        let _inside = fork::enter();
+        drop(self.session);
     }
 
     fn write(&self, jobs: &mut [WriteJob]) -> Result<(), Error> {

@@ -8,12 +8,14 @@ use std::sync::Arc;
 pub type Books = Arc<dyn Store>;
 
 /// A request with nothing but a name.
+#[allow(dead_code, reason = "not every test needs one")]
 pub fn create(name: Option<&str>) -> CreateRequest {
     let name = name.map(str::to_owned);
     CreateRequest::new(ProviderKind::NAMESPACE, SandboxSpec { name, ..SandboxSpec::default() })
 }
 
 /// Begins a create that must begin.
+#[allow(dead_code, reason = "not every test needs one")]
 pub async fn begun(store: &Books, request: CreateRequest) -> (SandboxEntry, OperationEntry) {
     match store.begin_create(request).await.unwrap() {
         Created::Begun { sandbox, operation } => (*sandbox, *operation),
@@ -22,6 +24,7 @@ pub async fn begun(store: &Books, request: CreateRequest) -> (SandboxEntry, Oper
 }
 
 /// A sandbox that runs.
+#[allow(dead_code, reason = "not every test needs one")]
 pub async fn running(store: &Books, name: Option<&str>) -> SandboxEntry {
     let (sandbox, operation) = begun(store, create(name)).await;
     store.confirm(&operation.id, Outcome::state(State::Running)).await.unwrap();
