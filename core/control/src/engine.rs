@@ -2,6 +2,7 @@
 //!
 //! Nothing here needs a runtime: an answer comes through a channel that any executor can wait on.
 
+pub(crate) mod checkpoint;
 pub(crate) mod job;
 pub(crate) mod queue;
 pub(crate) mod wake;
@@ -40,6 +41,7 @@ pub(crate) struct Engine {
 struct Parts {
     writes: Arc<Queue<WriteJob>>,
     reads: Arc<Queue<ReadJob>>,
+    checkpoints: Arc<Queue<()>>,
     wake: Arc<Wake>,
     threads: Mutex<Threads>,
 }
@@ -61,28 +63,48 @@ impl Engine {
         };
         let writes = Arc::new(Queue::new("control.queued_writes", options.queue));
         let reads = Arc::new(Queue::new("control.queued_reads", options.queue));
+        let checkpoints = Arc::new(Queue::new("control.queued_checkpoints", 1));
         let wake = Arc::new(Wake::new());
         let (alive, ended) = mpsc::channel(1);
         let writer = Writer {
             session,
             path: path.to_owned(),
             queue: writes.clone(),
+            checkpoints: checkpoints.clone(),
             clock: options.clock.clone(),
             wake: wake.clone(),
             patience: options.queue_wait,
         };
-        let parts =
-            Parts { writes, reads, wake, threads: Mutex::new(Threads { handles: Vec::new(), ended: Some(ended) }) };
+        let parts = Parts {
+            writes,
+            reads,
+            checkpoints,
+            wake,
+            threads: Mutex::new(Threads { handles: Vec::new(), ended: Some(ended) }),
+        };
         let engine = Self { process: std::process::id(), path: path.to_owned(), parts: Some(parts) };
         let until = alive.clone();
         engine.spawn("isobox-writer", move || {
             writer.run();
             drop(until);
         })?;
+        engine.start_checkpoints(alive.clone())?;
         for _ in 0..options.readers.max(1) {
             engine.start_reader(alive.clone())?;
         }
         Ok(engine)
+    }
+
+    fn start_checkpoints(&self, alive: mpsc::Sender<()>) -> Result<()> {
+        let connection = {
+            let _inside = fork::enter();
+            open::checkpointer(&self.path)?
+        };
+        let queue = self.parts()?.checkpoints.clone();
+        self.spawn("isobox-journal", move || {
+            checkpoint::run(connection, &queue);
+            drop(alive);
+        })
     }
 
     fn start_reader(&self, alive: mpsc::Sender<()>) -> Result<()> {
@@ -185,6 +207,7 @@ impl Parts {
     fn close(&self) {
         self.writes.close();
         self.reads.close();
+        self.checkpoints.close();
         self.wake.close();
     }
 }

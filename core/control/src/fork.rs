@@ -2,7 +2,7 @@
 //!
 //! SQLite keeps, for the whole process, a list of the files that are open and of the locks held on each (`inodeList` in
 //! `os_unix.c`), by device and inode. A forked child has a copy of the list and none of the locks, so a file that it opens
-//! again would seem to be locked already. Two things make opening it again safe, as `docs/decisions/fork.md` says in full:
+//! again would seem to be locked already. Two things make opening it again safe, as `docs/decisions/sqlite-and-fork.md` says in full:
 //!
 //! - The child sees other inode numbers than its parent, so it finds nothing of its parent's in the list.
 //! - A fork waits until no thread is inside SQLite, so that no mutex of the process is held by a thread that the child does

@@ -5,6 +5,7 @@
 //!                                              │ foreign, newer or damaged: refused, untouched
 //! ```
 
+use crate::engine::checkpoint;
 use crate::failure::from_sqlite;
 use crate::migrate;
 use isobox_contract::{Error, ErrorCode, Result};
@@ -33,7 +34,15 @@ pub(crate) fn writer(path: &Path) -> Result<Connection> {
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(told)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(told)?;
     connection.pragma_update(None, "journal_size_limit", 16 << 20).map_err(told)?;
+    connection.pragma_update(None, "wal_autocheckpoint", checkpoint::PAGES_AT_MOST).map_err(told)?;
     migrate::run(&mut connection, path)?;
+    Ok(connection)
+}
+
+/// A connection that copies the journal into the database, of a file that [`writer`] has opened.
+pub(crate) fn checkpointer(path: &Path) -> Result<Connection> {
+    let connection = connect(path)?;
+    connection.pragma_update(None, "synchronous", "NORMAL").map_err(|error| from_sqlite(&error, path))?;
     Ok(connection)
 }
 

@@ -72,8 +72,9 @@ pub trait Store: Send + Sync + Debug {
     /// The sandboxes that match, oldest first.
     async fn sandboxes(&self, filter: SandboxFilter, page: Page) -> Result<Vec<SandboxEntry>>;
 
-    /// Writes down how a sandbox died, and that it is deleted or stopped now. Operations on it fail with `sandbox_gone`.
-    /// The first post-mortem stays; a second changes nothing.
+    /// Writes down how a sandbox died, and that it is in this state now: deleted, stopped or in error. Operations on it fail with `sandbox_gone`.
+    /// The first post-mortem stays until it is started again; a second
+    /// changes nothing.
     async fn record_death(&self, post_mortem: PostMortem, state: State) -> Result<SandboxEntry>;
 
     /// How a sandbox died, also when its record is gone.

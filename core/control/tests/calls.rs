@@ -249,7 +249,7 @@ async fn the_file_does_not_grow_for_ever() {
     let few = Retention { max_sandboxes: 50, max_operations: 50, max_events: 200, ..Retention::default() };
     let mut sizes = Vec::new();
     for _ in 0..4 {
-        let batch = (0..300).map(|_| async {
+        let batch = (0..600).map(|_| async {
             let sandbox = common::running(&store, None).await;
             store.transition(&sandbox.id, Transition::to(State::Deleted, Action::Delete)).await.unwrap();
         });

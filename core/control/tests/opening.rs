@@ -228,7 +228,7 @@ async fn inside_a_full_disk() {
 
 #[test]
 fn a_read_only_filesystem_is_told() {
-    in_small_filesystem("inside_a_read_only_filesystem", "mount -o remount,ro \"$1\"");
+    in_small_filesystem("inside_a_read_only_filesystem", "mount -o remount,bind,ro \"$1\" || exit 77");
 }
 
 #[tokio::test]

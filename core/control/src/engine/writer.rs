@@ -7,6 +7,7 @@
 //! Whatever is queued goes into one transaction, so many callers share the cost of one commit. A job that fails undoes
 //! itself alone. An answer is given after the commit, so what a caller was told is in the file.
 
+use super::checkpoint;
 use super::job::BoxJob;
 use super::queue::Queue;
 use super::wake::Wake;
@@ -62,6 +63,7 @@ pub(crate) struct Writer {
     pub(crate) session: Session,
     pub(crate) path: PathBuf,
     pub(crate) queue: Arc<Queue<WriteJob>>,
+    pub(crate) checkpoints: Arc<Queue<()>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) wake: Arc<Wake>,
     /// How long a job may wait for its turn.
@@ -73,6 +75,7 @@ impl Writer {
     pub(crate) fn run(self) {
         // Nobody waits for a thread that has ended, however it ended.
         let _abandon = Abandon(self.queue.clone());
+        let mut written = 0;
         while let Some(batch) = self.queue.take(BATCH) {
             let (mut jobs, late): (Vec<_>, Vec<_>) =
                 batch.into_iter().filter(|job| job.is_wanted()).partition(|job| job.waited() <= self.patience);
@@ -82,7 +85,12 @@ impl Writer {
                 let inside = fork::enter();
                 let failure = self.write(&mut jobs).err();
                 drop(inside);
+                written += jobs.len();
                 jobs.into_iter().for_each(|job| job.answer(failure.as_ref()));
+            }
+            if written >= checkpoint::CALLS {
+                written = 0;
+                checkpoint::ask(&self.checkpoints);
             }
         }
         let _inside = fork::enter();
