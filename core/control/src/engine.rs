@@ -17,6 +17,7 @@ use job::{BoxJob, job};
 use queue::Queue;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::{mpsc, oneshot};
@@ -49,7 +50,7 @@ struct Parts {
 #[derive(Debug)]
 struct Threads {
     handles: Vec<JoinHandle<()>>,
-    /// Closed once every thread has ended.
+    /// Closed once the writer has ended, which ends last.
     ended: Option<mpsc::Receiver<()>>,
 }
 
@@ -65,7 +66,8 @@ impl Engine {
         let reads = Arc::new(Queue::new("control.queued_reads", options.queue));
         let checkpoints = Arc::new(Queue::new("control.queued_checkpoints", 1));
         let wake = Arc::new(Wake::new());
-        let (alive, ended) = mpsc::channel(1);
+        let (until, ended) = mpsc::channel(1);
+        let (alive, others) = std::sync::mpsc::channel();
         let writer = Writer {
             session,
             path: path.to_owned(),
@@ -73,6 +75,7 @@ impl Engine {
             checkpoints: checkpoints.clone(),
             clock: options.clock.clone(),
             wake: wake.clone(),
+            others,
             patience: options.queue_wait,
         };
         let parts = Parts {
@@ -83,7 +86,6 @@ impl Engine {
             threads: Mutex::new(Threads { handles: Vec::new(), ended: Some(ended) }),
         };
         let engine = Self { process: std::process::id(), path: path.to_owned(), parts: Some(parts) };
-        let until = alive.clone();
         engine.spawn("isobox-writer", move || {
             writer.run();
             drop(until);
@@ -95,7 +97,7 @@ impl Engine {
         Ok(engine)
     }
 
-    fn start_checkpoints(&self, alive: mpsc::Sender<()>) -> Result<()> {
+    fn start_checkpoints(&self, alive: Sender<()>) -> Result<()> {
         let connection = {
             let _inside = fork::enter();
             open::checkpointer(&self.path)?
@@ -107,7 +109,7 @@ impl Engine {
         })
     }
 
-    fn start_reader(&self, alive: mpsc::Sender<()>) -> Result<()> {
+    fn start_reader(&self, alive: Sender<()>) -> Result<()> {
         let connection = {
             let _inside = fork::enter();
             open::reader(&self.path)?
@@ -194,7 +196,7 @@ impl Engine {
         }
         // All but a few instructions of each thread have run.
         let handles = std::mem::take(&mut parts.threads.lock().unwrap_or_else(PoisonError::into_inner).handles);
-        handles.into_iter().chain(parts.wake.take_thread()).for_each(|thread| drop(thread.join()));
+        handles.into_iter().for_each(|thread| drop(thread.join()));
         Ok(())
     }
 }

@@ -40,6 +40,7 @@ mod owner;
 mod record;
 mod sqlite;
 mod store;
+mod wait;
 
 pub use clock::{Clock, SystemClock};
 pub use follow::{Follow, Followed, follow};
@@ -53,3 +54,4 @@ pub use record::{
 };
 pub use sqlite::SqliteStore;
 pub use store::Store;
+pub use wait::ended;

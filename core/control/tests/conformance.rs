@@ -24,6 +24,7 @@ cases! {
     a_name_is_taken_until_its_sandbox_is_deleted,
     a_key_gives_the_same_answer_and_no_other,
     one_operation_at_a_time_has_a_sandbox,
+    many_who_delete_one_sandbox_all_succeed,
     an_operation_of_a_dead_process_is_taken_over_once,
     a_failure_is_kept_and_says_where_it_left_the_sandbox,
     states_move_only_as_the_table_says,

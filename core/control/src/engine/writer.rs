@@ -19,6 +19,7 @@ use rusqlite::Connection;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// A job of the writer.
@@ -66,6 +67,8 @@ pub(crate) struct Writer {
     pub(crate) checkpoints: Arc<Queue<()>>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) wake: Arc<Wake>,
+    /// Fails to receive once the other threads with connections have ended.
+    pub(crate) others: Receiver<()>,
     /// How long a job may wait for its turn.
     pub(crate) patience: Duration,
 }
@@ -93,6 +96,9 @@ impl Writer {
                 checkpoint::ask(&self.checkpoints);
             }
         }
+        // Who closes last copies the journal and removes it; of two at once each would leave it to the other.
+        self.others.recv().ok();
+        self.wake.take_thread().map(|thread| thread.join().ok());
         let _inside = fork::enter();
         drop(self.session);
     }

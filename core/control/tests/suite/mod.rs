@@ -138,6 +138,36 @@ pub async fn one_operation_at_a_time_has_a_sandbox(store: Books) {
     assert!(matches!(again, Begun::Done { .. }), "so is a deleted one");
 }
 
+pub async fn many_who_delete_one_sandbox_all_succeed(store: Books) {
+    let sandbox = running(&store, None).await.id;
+    let deletes = (0..16).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            match store.begin(ActionRequest::new(sandbox, Action::Delete)).await.unwrap() {
+                Begun::Begun { operation, .. } => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    store.confirm(&operation.id, Outcome::state(State::Deleted)).await.unwrap();
+                    1
+                }
+                Begun::Busy { operation } => {
+                    let wait = ended(&*store, &operation.id);
+                    let ended = tokio::time::timeout(Duration::from_secs(20), wait).await.expect("it ends").unwrap();
+                    ended.outcome().unwrap();
+                    0
+                }
+                Begun::Done { .. } => 0,
+                other => panic!("{other:?}"),
+            }
+        })
+    });
+    let mut did = 0;
+    for delete in deletes.collect::<Vec<_>>() {
+        did += delete.await.unwrap();
+    }
+    assert_eq!(did, 1, "one does it, and the others wait for that");
+    assert_eq!(store.sandbox(&sandbox).await.unwrap().state, State::Deleted);
+}
+
 pub async fn an_operation_of_a_dead_process_is_taken_over_once(store: Books) {
     let sandbox = running(&store, None).await;
     let first = ActionRequest::new(sandbox.id, Action::Delete);
