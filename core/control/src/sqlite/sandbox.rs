@@ -1,51 +1,59 @@
 //! The rows of sandboxes.
 
-use super::column::{MAX_JSON, count, json, json_or_null, plain, time, time_or_null, to_json, word, word_or_null};
-use super::event;
+mod moves;
+
+pub(crate) use moves::{post_mortem, record_death, refused, set_state, transition};
+
+use super::column::{
+    MAX_JSON, Numbers, count, json, json_or_null, plain, time, time_or_null, to_json, word, word_or_null,
+};
 use crate::clock::to_micros;
 use crate::engine::writer::Session;
 use crate::failure::Outcome;
-use crate::record::{OperationEntry, Page, ProviderData, SandboxChange, SandboxEntry, SandboxFilter, Transition};
-use isobox_contract::{
-    Action, Error, ErrorCode, Labels, PostMortem, Report, Resource, SandboxId, SandboxRecord, State,
-};
+use crate::record::{Page, ProviderData, SandboxChange, SandboxEntry, SandboxFilter};
+use isobox_contract::{Action, Error, ErrorCode, Labels, Resource, SandboxId, SandboxRecord, State};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
+/// The columns, in the order in which [`read`] takes them.
+const COLUMNS: &str = "id, name, provider, external, data, spec, fingerprint, labels, state, state_since, version, \
+    owner, detached, expires_at, error, created_at, updated_at, ended_at";
+
 /// Reads a row.
 fn read(row: &Row<'_>) -> Outcome<SandboxEntry> {
+    let at = Numbers::default();
     Ok(SandboxEntry {
-        id: word(row, "id")?,
-        name: plain(row, "name")?,
-        provider: word(row, "provider")?,
-        external: word_or_null(row, "external")?,
-        data: ProviderData(json(row, "data")?),
-        spec: json(row, "spec")?,
-        fingerprint: plain(row, "fingerprint")?,
-        labels: json(row, "labels")?,
+        id: word(row, at.next())?,
+        name: plain(row, at.next())?,
+        provider: word(row, at.next())?,
+        external: word_or_null(row, at.next())?,
+        data: ProviderData(json(row, at.next())?),
+        spec: json(row, at.next())?,
+        fingerprint: plain(row, at.next())?,
+        labels: json(row, at.next())?,
         // A state of a newer version is one that is not known here.
-        state: plain::<String>(row, "state")?.parse().unwrap_or(State::Unknown),
-        state_since: time(row, "state_since")?,
-        version: count(row, "version")?,
-        owner: word_or_null(row, "owner")?,
-        detached: plain(row, "detached")?,
-        expires_at: time_or_null(row, "expires_at")?,
-        error: json_or_null(row, "error")?,
-        created_at: time(row, "created_at")?,
-        updated_at: time(row, "updated_at")?,
-        ended_at: time_or_null(row, "ended_at")?,
+        state: plain::<String>(row, at.next())?.parse().unwrap_or(State::Unknown),
+        state_since: time(row, at.next())?,
+        version: count(row, at.next())?,
+        owner: word_or_null(row, at.next())?,
+        detached: plain(row, at.next())?,
+        expires_at: time_or_null(row, at.next())?,
+        error: json_or_null(row, at.next())?,
+        created_at: time(row, at.next())?,
+        updated_at: time(row, at.next())?,
+        ended_at: time_or_null(row, at.next())?,
     })
 }
 
-fn one(sql: &Connection, query: &str, value: &str) -> Outcome<Option<SandboxEntry>> {
-    let mut statement = sql.prepare_cached(query)?;
+fn one(sql: &Connection, condition: &str, value: &str) -> Outcome<Option<SandboxEntry>> {
+    let mut statement = sql.prepare_cached(&format!("SELECT {COLUMNS} FROM sandboxes WHERE {condition}"))?;
     let mut rows = statement.query([value])?;
     rows.next()?.map(read).transpose()
 }
 
 /// The sandbox with this id, if its record is there.
 pub(crate) fn find(sql: &Connection, id: &SandboxId) -> Outcome<Option<SandboxEntry>> {
-    one(sql, "SELECT * FROM sandboxes WHERE id = ?1", id.as_str())
+    one(sql, "id = ?1", id.as_str())
 }
 
 /// The sandbox with this id; `not_found` without one.
@@ -55,7 +63,7 @@ pub(crate) fn get(sql: &Connection, id: &SandboxId) -> Outcome<SandboxEntry> {
 
 /// The sandbox with this name that is not deleted.
 pub(crate) fn by_name(sql: &Connection, name: &str) -> Outcome<Option<SandboxEntry>> {
-    one(sql, "SELECT * FROM sandboxes WHERE name = ?1 AND ended_at IS NULL", name)
+    one(sql, "name = ?1 AND ended_at IS NULL", name)
 }
 
 /// The sandboxes that match.
@@ -87,7 +95,7 @@ pub(crate) fn list(sql: &Connection, filter: &SandboxFilter, page: Page) -> Outc
     }
     values.push(Value::Integer(page.checked()?));
     let mut statement =
-        sql.prepare_cached(&format!("SELECT * FROM sandboxes WHERE {condition} ORDER BY id LIMIT ?"))?;
+        sql.prepare_cached(&format!("SELECT {COLUMNS} FROM sandboxes WHERE {condition} ORDER BY id LIMIT ?"))?;
     let mut rows = statement.query(params_from_iter(values))?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
@@ -124,82 +132,6 @@ fn insert_labels(session: &Session, id: &SandboxId, labels: &Labels) -> Outcome<
         statement.execute([name, value, id.as_str()])?;
     }
     Ok(())
-}
-
-/// Moves a sandbox to a state, if its state allows that, and tells it. Gives the sandbox as it is now.
-pub(crate) fn set_state(
-    session: &Session,
-    sandbox: SandboxEntry,
-    to: State,
-    action: Action,
-    by: Option<&OperationEntry>,
-    error: Option<&Report>,
-) -> Outcome<SandboxEntry> {
-    if sandbox.state == to {
-        return Ok(sandbox);
-    }
-    if !sandbox.state.can_become(to) {
-        return Err(refused(session, &sandbox, action)?);
-    }
-    let statement = "UPDATE sandboxes SET state = ?2, state_since = ?3, updated_at = ?3, version = version + 1,
-            ended_at = CASE WHEN ?2 = 'deleted' THEN ?3 END, error = ?4
-        WHERE id = ?1 AND version = ?5";
-    let error = error.map(|report| to_json("error", &event::discreet_report(report.clone()), MAX_JSON)).transpose()?;
-    let now = to_micros(session.now());
-    session.sql.prepare_cached(statement)?.execute(params![
-        sandbox.id.as_str(),
-        to.as_str(),
-        now,
-        error,
-        sandbox.version.cast_signed()
-    ])?;
-    if to == State::Deleted {
-        ended(session, &sandbox.id, now)?;
-    }
-    let after = get(&session.sql, &sandbox.id)?;
-    event::tell_state(session, &after, by, Some(sandbox.state))?;
-    Ok(after)
-}
-
-/// What a sandbox had is free, and nothing runs in it.
-fn ended(session: &Session, id: &SandboxId, now: i64) -> Outcome<()> {
-    session.sql.prepare_cached("DELETE FROM volume_uses WHERE sandbox = ?1")?.execute([id.as_str()])?;
-    let over = "UPDATE processes SET ended_at = ?2 WHERE sandbox = ?1 AND ended_at IS NULL";
-    session.sql.prepare_cached(over)?.execute(params![id.as_str(), now])?;
-    Ok(())
-}
-
-/// Why an action is not possible: how the sandbox died, or its state.
-pub(crate) fn refused(session: &Session, sandbox: &SandboxEntry, action: Action) -> Outcome<crate::failure::Failure> {
-    let error = match post_mortem(&session.sql, &sandbox.id)? {
-        Some(post_mortem) if sandbox.state == State::Deleted => Error::sandbox_gone(post_mortem),
-        _ => Error::invalid_state(sandbox.state, action),
-    };
-    Ok(error.with_sandbox(&sandbox.id).with_provider(&sandbox.provider).into())
-}
-
-/// The post-mortem of a sandbox.
-pub(crate) fn post_mortem(sql: &Connection, id: &SandboxId) -> Outcome<Option<PostMortem>> {
-    let mut statement = sql.prepare_cached("SELECT post_mortem FROM post_mortems WHERE sandbox = ?1")?;
-    let mut rows = statement.query([id.as_str()])?;
-    rows.next()?.map(|row| json(row, "post_mortem")).transpose()
-}
-
-/// Moves a sandbox that no operation has.
-pub(crate) fn transition(session: &Session, id: &SandboxId, transition: &Transition) -> Outcome<SandboxEntry> {
-    let sandbox = get(&session.sql, id)?;
-    check_version(&sandbox, transition.version)?;
-    if sandbox.state == transition.to {
-        return Ok(sandbox);
-    }
-    if !transition.from.is_empty() && !transition.from.contains(&sandbox.state) {
-        return Err(refused(session, &sandbox, transition.action)?);
-    }
-    if let Some(operation) = super::operation::running(&session.sql, id)? {
-        let message = format!("sandbox {id} is in operation {}, wait for its end", operation.id);
-        return Err(Error::new(ErrorCode::Conflict, message).with_sandbox(id).into());
-    }
-    set_state(session, sandbox, transition.to, transition.action, None, transition.error.as_ref())
 }
 
 fn check_version(sandbox: &SandboxEntry, version: Option<u64>) -> Outcome<()> {
@@ -255,28 +187,6 @@ pub(crate) fn set_record(session: &Session, id: &SandboxId, record: &SandboxReco
         &data,
     ])?;
     Ok(())
-}
-
-/// Writes down how a sandbox died.
-pub(crate) fn record_death(session: &Session, post_mortem: PostMortem, state: State) -> Outcome<SandboxEntry> {
-    let sandbox = get(&session.sql, &post_mortem.sandbox)?;
-    let known = self::post_mortem(&session.sql, &sandbox.id)?.is_some();
-    if sandbox.state == State::Deleted || (known && sandbox.state == state) {
-        return Ok(sandbox);
-    }
-    let insert = "INSERT OR REPLACE INTO post_mortems (sandbox, cause, at, post_mortem) VALUES (?1, ?2, ?3, ?4)";
-    session.sql.prepare_cached(insert)?.execute(params![
-        sandbox.id.as_str(),
-        post_mortem.cause.as_str(),
-        to_micros(post_mortem.at),
-        to_json("post_mortem", &post_mortem, MAX_JSON)?,
-    ])?;
-    event::tell_death(session, &sandbox, post_mortem.clone())?;
-    if let Some(operation) = super::operation::running(&session.sql, &sandbox.id)? {
-        let error = Error::sandbox_gone(post_mortem).with_sandbox(&sandbox.id).with_provider(&sandbox.provider);
-        super::operation::end_failed(session, &operation, &sandbox, Report::from(&error))?;
-    }
-    set_state(session, sandbox, state, Action::Delete, None, None)
 }
 
 /// Whether the name is taken, or the id.

@@ -1,0 +1,174 @@
+//! How operations begin: once for a key, one at a time for a sandbox.
+
+use super::{end_failed, insert, one, running};
+use crate::engine::writer::Session;
+use crate::failure::Outcome;
+use crate::record::{
+    ActionRequest, Begun, CreateRequest, Created, OperationEntry, OperationState, ProviderData, SandboxEntry,
+    fingerprint,
+};
+use crate::sqlite::{event, sandbox, volume};
+use isobox_contract::{Action, Error, ErrorCode, Owner, Report, Resource, State};
+use rusqlite::Connection;
+
+/// The most bytes of a key.
+const MAX_KEY: usize = 256;
+
+/// The operation that came with this key: `conflict` when its request was another.
+fn earlier(sql: &Connection, key: Option<&str>, fingerprint: &str) -> Outcome<Option<OperationEntry>> {
+    let Some(key) = key else { return Ok(None) };
+    if key.is_empty() || key.len() > MAX_KEY {
+        return Err(Error::invalid_spec("idempotency_key", format!("must have 1 to {MAX_KEY} bytes")).into());
+    }
+    match one(sql, "SELECT * FROM operations WHERE key = ?1", key)? {
+        Some(operation) if operation.fingerprint != fingerprint => {
+            let message = "the idempotency key came with another request before, use a new one";
+            // The same call fails for ever.
+            Err(Error::new(ErrorCode::Conflict, message).retryable(false).into())
+        }
+        found => Ok(found),
+    }
+}
+
+/// Writes down that a sandbox is about to be made.
+pub(crate) fn begin_create(session: &Session, request: CreateRequest) -> Outcome<Created> {
+    let fingerprint = fingerprint(&request.provider, &request.spec)?;
+    if let Some(operation) = earlier(&session.sql, request.key.as_deref(), &fingerprint)? {
+        let sandbox = operation.sandbox.map(|id| sandbox::find(&session.sql, &id)).transpose()?.flatten();
+        return Ok(Created::Earlier { operation: Box::new(operation), sandbox: sandbox.map(Box::new) });
+    }
+    if let Some(name) = &request.spec.name
+        && let Some(sandbox) = sandbox::by_name(&session.sql, name)?
+    {
+        let taken = || Error::already_exists(Resource::Sandbox, name).with_sandbox(&sandbox.id).into();
+        return if request.get { Ok(Created::Exists { sandbox: Box::new(sandbox) }) } else { Err(taken()) };
+    }
+    if sandbox::exists(&session.sql, &request.id)? {
+        return Err(Error::already_exists(Resource::Sandbox, request.id).with_sandbox(&request.id).into());
+    }
+    let sandbox = new_sandbox(session, &request, &fingerprint);
+    sandbox::insert(session, &sandbox)?;
+    volume::attach(session, &sandbox, &request.volumes)?;
+    let operation = OperationEntry {
+        id: request.operation,
+        action: Action::Create,
+        sandbox: Some(sandbox.id),
+        key: request.key,
+        fingerprint,
+        owner: request.owner,
+        correlation: request.correlation,
+        state: OperationState::Running,
+        started_at: session.now(),
+        ended_at: None,
+    };
+    insert(session, &operation, &sandbox)?;
+    event::tell_state(session, &sandbox, Some(&operation), None)?;
+    Ok(Created::Begun { sandbox: Box::new(sandbox), operation: Box::new(operation) })
+}
+
+fn new_sandbox(session: &Session, request: &CreateRequest, fingerprint: &str) -> SandboxEntry {
+    let (spec, now) = (request.spec.redacted(), session.now());
+    SandboxEntry {
+        id: request.id,
+        name: spec.name.clone(),
+        provider: request.provider.clone(),
+        external: None,
+        data: ProviderData::default(),
+        fingerprint: fingerprint.to_owned(),
+        labels: spec.labels.clone(),
+        state: State::Creating,
+        state_since: now,
+        version: 1,
+        owner: request.owner,
+        detached: spec.owner == Owner::Detached,
+        expires_at: spec.lifetimes.ttl.and_then(|ttl| ttl.deadline(now)),
+        error: None,
+        created_at: now,
+        updated_at: now,
+        ended_at: None,
+        spec,
+    }
+}
+
+/// Writes down that something is about to be done to a sandbox.
+pub(crate) fn begin(session: &Session, request: ActionRequest) -> Outcome<Begun> {
+    let fingerprint = format!("{} {}", request.action, request.sandbox);
+    if let Some(operation) = earlier(&session.sql, request.key.as_deref(), &fingerprint)? {
+        return Ok(Begun::Earlier { operation: Box::new(operation) });
+    }
+    let sandbox = sandbox::get(&session.sql, &request.sandbox)?;
+    if let Some(busy) = take_over(session, &request, &sandbox)? {
+        return Ok(Begun::Busy { operation: Box::new(busy) });
+    }
+    let Some(to) = target(session, &sandbox, request.action)? else {
+        return Ok(Begun::Done { sandbox: Box::new(sandbox) });
+    };
+    let operation = OperationEntry {
+        id: request.operation,
+        action: request.action,
+        sandbox: Some(sandbox.id),
+        key: request.key,
+        fingerprint,
+        owner: request.owner,
+        correlation: request.correlation,
+        state: OperationState::Running,
+        started_at: session.now(),
+        ended_at: None,
+    };
+    insert(session, &operation, &sandbox)?;
+    let sandbox = sandbox::set_state(session, sandbox, to, request.action, Some(&operation), None)?;
+    Ok(Begun::Begun { sandbox: Box::new(sandbox), operation: Box::new(operation) })
+}
+
+/// The operation in the way, if there is one; the one that is to be replaced is failed first.
+fn take_over(session: &Session, request: &ActionRequest, sandbox: &SandboxEntry) -> Outcome<Option<OperationEntry>> {
+    match (running(&session.sql, &sandbox.id)?, request.instead_of) {
+        (Some(found), Some(expected)) if found.id == expected => {
+            let message = format!("the process that did the {} ended before it was done", found.action);
+            let error = Error::new(ErrorCode::Incomplete, message).with_sandbox(&sandbox.id);
+            end_failed(session, &found, sandbox, Report::from(&error))?;
+            Ok(None)
+        }
+        (Some(found), None) => Ok(Some(found)),
+        (None, None) => Ok(None),
+        (_, Some(expected)) => {
+            let message = format!("operation {expected} does not have sandbox {} any more, look again", sandbox.id);
+            Err(Error::new(ErrorCode::Conflict, message).with_sandbox(&sandbox.id).into())
+        }
+    }
+}
+
+/// The state that an action puts a sandbox into; `None` when there is nothing to do.
+fn target(session: &Session, sandbox: &SandboxEntry, action: Action) -> Outcome<Option<State>> {
+    let state = sandbox.state;
+    if let Some(next) = state.next(action) {
+        return Ok(Some(next));
+    }
+    // Nobody is at it: the operation that moved it here ended without a word.
+    let begun = matches!(
+        (action, state),
+        (Action::Start, State::Starting | State::Resuming | State::Restoring)
+            | (Action::Stop, State::Stopping)
+            | (Action::Delete, State::Deleting)
+            | (Action::Pause, State::Pausing)
+            | (Action::Resume, State::Resuming)
+            | (Action::Archive, State::Archiving)
+            | (Action::Fork, State::Forking)
+            | (Action::Snapshot, State::Snapshotting)
+            | (Action::Resize, State::Resizing)
+            | (Action::Recover, State::Restoring)
+    );
+    let as_wanted = matches!(
+        (action, state),
+        (Action::Start | Action::Resume, State::Running)
+            | (Action::Stop, State::Stopped)
+            | (Action::Pause, State::Paused)
+            | (Action::Archive, State::Archived)
+            | (Action::Delete, State::Deleted)
+    );
+    match (begun, as_wanted) {
+        (true, _) => Ok(Some(state)),
+        (_, true) => Ok(None),
+        _ => Err(sandbox::refused(session, sandbox, action)?),
+    }
+}
