@@ -57,6 +57,21 @@ async fn own(home: &Path) {
     }
 }
 
+/// A busy machine may take longer to start a sandbox than its lease is.
+#[tokio::test]
+async fn the_lease_does_not_run_before_its_owner_could_connect() {
+    let home = tempfile::tempdir().unwrap();
+    let isobox = Isobox::builder().home(home.path()).open().await.unwrap();
+    for provider in PROVIDERS {
+        for _ in 0..30 {
+            let builder = isobox.sandbox().provider(provider).owner_lease(Duration::from_micros(1));
+            let sandbox = builder.create().await.unwrap();
+            assert!(sandbox.exec(["true"]).await.unwrap().success(), "{provider}");
+            sandbox.delete().await.unwrap();
+        }
+    }
+}
+
 struct Owned {
     owner: Elsewhere,
     keepers: Vec<Pid>,

@@ -1,6 +1,7 @@
 //! One client: its multiplexed connection, its hello, its operations.
 
 use super::channel::Channel;
+use super::deadlines::Hold;
 use super::{Agent, dispatch};
 use isobox_wire::hello::Role;
 use isobox_wire::{Blob, Failure, FailureCode, Hello, Reply, Request, Welcome};
@@ -32,7 +33,7 @@ pub(super) async fn accept(agent: Arc<Agent>, listener: UnixListener) {
     let Ok(listener) = listener.inspect_err(|error| crate::report(&format!("cannot listen: {error}"))) else { return };
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => drop(tokio::spawn(converse(agent.clone(), stream))),
+            Ok((stream, _)) => drop(tokio::spawn(converse(agent.clone(), stream, None))),
             Err(error) => {
                 crate::report(&format!("cannot accept a client: {error}"));
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -41,11 +42,11 @@ pub(super) async fn accept(agent: Arc<Agent>, listener: UnixListener) {
     }
 }
 
-/// Serves a stream that is connected already.
+/// Serves a stream that is connected already: that of whoever started the agent, and owns the sandbox until it says who it is.
 pub(super) fn open(agent: &Arc<Agent>, stream: UnixStream) -> io::Result<()> {
     stream.set_nonblocking(true)?;
     let stream = tokio::net::UnixStream::from_std(stream)?;
-    tokio::spawn(converse(agent.clone(), stream));
+    tokio::spawn(converse(agent.clone(), stream, Some(agent.deadlines.hold())));
     Ok(())
 }
 
@@ -59,11 +60,10 @@ fn config() -> yamux::Config {
 }
 
 /// Serves one client until it goes away. Its operations end with it.
-async fn converse(agent: Arc<Agent>, stream: tokio::net::UnixStream) {
+async fn converse(agent: Arc<Agent>, stream: tokio::net::UnixStream, mut held: Option<Hold>) {
     let stream = tokio::io::BufStream::with_capacity(16 << 10, 16 << 10, stream).compat();
     let mut connection = yamux::Connection::new(stream, config(), yamux::Mode::Server);
     let hello = Arc::new(OnceLock::new());
-    let mut held = None;
     let mut operations = JoinSet::new();
     let introduced = tokio::time::sleep(HELLO);
     tokio::pin!(introduced);
