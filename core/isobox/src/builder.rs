@@ -1,5 +1,6 @@
 //! What sandbox to make.
 
+use crate::control::{Begin, Wanted};
 use crate::isobox::Isobox;
 use crate::local;
 use crate::mount::Mount;
@@ -51,6 +52,7 @@ pub struct SandboxBuilder {
     timeout: Duration,
     problem: Option<Error>,
     events: Events,
+    key: Option<String>,
 }
 
 impl SandboxBuilder {
@@ -64,6 +66,7 @@ impl SandboxBuilder {
             timeout: DEFAULT_CREATE_TIMEOUT,
             problem: None,
             events: Events(Context::quiet().events),
+            key: None,
         }
     }
 
@@ -288,23 +291,64 @@ impl SandboxBuilder {
         self
     }
 
+    /// Sets a key, 1 to 256 bytes: the same request with the same key gives the same sandbox, also after a crash, and makes no
+    /// second one; another request with it is a `conflict`.
+    pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
     /// Makes it and returns when it runs.
     ///
     /// Everything is checked before anything is made: `invalid_spec` names the field and the way out, `unsupported` the
-    /// capability that the provider lacks. When it fails or the future is dropped, nothing is left over.
+    /// capability that the provider lacks, `already_exists` a name that another sandbox has. When it fails or the future is
+    /// dropped, nothing is left over.
     pub async fn create(self) -> Result<Sandbox> {
+        self.create_or(false).await
+    }
+
+    /// Makes it, or gives the sandbox that has the [`name`](Self::name) already, whoever made it and whatever it is like. Of many
+    /// processes that ask at once, one makes it. `invalid_spec` without a name.
+    pub async fn get_or_create(self) -> Result<Sandbox> {
+        if self.spec.name.is_none() {
+            let reason = "is missing, give the name that the sandbox is found by";
+            return Err(Error::invalid_spec("name", reason).with_operation("create"));
+        }
+        self.create_or(true).await
+    }
+
+    async fn create_or(self, get: bool) -> Result<Sandbox> {
         if let Some(problem) = self.problem {
             return Err(problem.with_operation("create"));
         }
         let named = self.isobox.choose(self.provider.as_deref(), self.spec.isolation).await;
         let provider = named.map_err(|error| error.with_operation("create"))?;
-        let (isobox, timeout, events) = (self.isobox.clone(), self.timeout, self.events.0.clone());
+        let (isobox, timeout, events, key) =
+            (self.isobox.clone(), self.timeout, self.events.0.clone(), self.key.clone());
         let spec = self.settle(provider.kind());
         let id = SandboxId::generate();
-        make(&*provider, &id, &spec, timeout, events)
-            .await
-            .map(|made| Sandbox::new(isobox, provider.clone(), made, spec.lifetimes))
-            .map_err(|error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create"))
+        let told = |error: Error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create");
+        check(&*provider, &spec).map_err(told)?;
+        let wanted = Wanted { id, kind: provider.kind(), spec: &spec, key, get };
+        let intent = match isobox.control().begin(wanted).await.map_err(told)? {
+            Begin::Make(intent) => intent,
+            Begin::Exists(entry) => {
+                return isobox.handle_of(*entry).await.map_err(|error| error.with_operation("create"));
+            }
+        };
+        let made = match make(&*provider, &id, &spec, timeout, events).await {
+            Ok(made) => made,
+            Err(error) => {
+                intent.failed(&error).await;
+                return Err(told(error));
+            }
+        };
+        if let Err(error) = intent.made(&*made).await {
+            // Nobody would find it.
+            made.delete(&Context::quiet()).await.map_err(told)?;
+            return Err(told(error));
+        }
+        Ok(Sandbox::new(isobox, provider.clone(), made, &spec))
     }
 
     /// The spec for this kind of provider.
@@ -317,6 +361,12 @@ impl SandboxBuilder {
     }
 }
 
+/// Refuses what cannot be made, before anything is.
+fn check(provider: &dyn Provider, spec: &SandboxSpec) -> Result<()> {
+    spec.validate_for(provider.kind(), provider.capabilities()).map_err(|error| explained(provider, error))?;
+    local::check(spec)
+}
+
 async fn make(
     provider: &dyn Provider,
     id: &SandboxId,
@@ -324,8 +374,6 @@ async fn make(
     timeout: Duration,
     events: Arc<dyn EventSink>,
 ) -> Result<Arc<dyn isobox_contract::Sandbox>> {
-    spec.validate_for(provider.kind(), provider.capabilities()).map_err(|error| explained(provider, error))?;
-    local::check(spec)?;
     let mut context = Context::new(events);
     context.deadline = Instant::now().checked_add(timeout);
     match context.deadline {

@@ -32,7 +32,10 @@ impl Sandbox {
             false => Capability::SnapshotsFilesystem,
         };
         self.require("snapshot", needed)?;
-        self.told("snapshot", self.raw().snapshot(&SnapshotId::generate(), &options, &context()).await)
+        let id = SnapshotId::generate();
+        let taken = self.told("snapshot", self.raw().snapshot(&id, &options, &context()).await)?;
+        self.told("snapshot", self.isobox().control().snapshot_taken(self.raw(), self.provider(), id, &taken).await)?;
+        Ok(taken)
     }
 
     /// Makes `count` sandboxes like it, each with a copy of its files as they are at one moment, and nothing running. It
@@ -49,7 +52,20 @@ impl Sandbox {
         };
         self.require("fork", needed)?;
         let ids: Vec<SandboxId> = (0..count).map(|_| SandboxId::generate()).collect();
-        let made = self.told("fork", self.raw().fork_many(&ids, &options, &context()).await)?;
+        let control = self.isobox().control();
+        let intents = self.told("fork", control.begin_forks(self.id(), &ids, &options).await)?;
+        let made = match self.raw().fork_many(&ids, &options, &context()).await {
+            Ok(made) => made,
+            Err(error) => {
+                for intent in intents {
+                    intent.failed(&error).await;
+                }
+                return self.told("fork", Err(error));
+            }
+        };
+        for (intent, sandbox) in intents.into_iter().zip(&made) {
+            self.told("fork", intent.made(&**sandbox).await)?;
+        }
         let mut all = Vec::with_capacity(count);
         for sandbox in made {
             all.push(self.beside(sandbox).await);

@@ -1,9 +1,12 @@
 //! The way in: a directory, the providers, and the sandboxes made with them.
 
 use crate::builder::SandboxBuilder;
+use crate::control::{Control, Reconciled};
 use crate::home;
 use crate::registry::{AUTO, Registry};
-use isobox_contract::{Isolation, Provider, ProviderKind, Result};
+use crate::sandbox::Sandbox;
+use isobox_contract::{Context, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result};
+use isobox_control::{EventFilter, Follow, SandboxEntry, SandboxFilter};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +32,7 @@ struct Inner {
     home: PathBuf,
     default_provider: String,
     registry: Registry,
+    control: Control,
 }
 
 impl Isobox {
@@ -74,8 +78,77 @@ impl Isobox {
         }
     }
 
+    /// A handle of a sandbox that any process has made, by its id or its name. Dropping it leaves the sandbox alone.
+    ///
+    /// Waits while it is being made. `not_found` when there is none, `sandbox_gone` when it has ended, with the post-mortem if
+    /// it died.
+    pub async fn connect(&self, id_or_name: &str) -> Result<Sandbox> {
+        let found = self.control().find(id_or_name).await;
+        let entry = found.map_err(|error| error.with_operation("connect"))?;
+        self.handle_of(entry).await.map_err(|error| error.with_operation("connect"))
+    }
+
+    pub(crate) async fn handle_of(&self, entry: SandboxEntry) -> Result<Sandbox> {
+        let (entry, record) = self.control().record_of(entry).await?;
+        let provider = self.inner.registry.named(entry.provider.as_str())?;
+        match provider.attach(&record, &Context::quiet()).await {
+            Ok(attached) => Ok(Sandbox::found(self.clone(), provider, attached, entry.spec.lifetimes)),
+            Err(error) if error.code() == ErrorCode::NotFound => Err(self.control().lost(&*provider, &entry).await),
+            Err(error) => Err(error.with_sandbox(&entry.id).with_provider(&entry.provider)),
+        }
+    }
+
+    /// What is known about a sandbox, by its id or its name; one that is deleted by its id, for as long as it is remembered.
+    pub async fn inspect(&self, id_or_name: &str) -> Result<SandboxEntry> {
+        self.control().find(id_or_name).await.map_err(|error| error.with_operation("inspect"))
+    }
+
+    /// The sandboxes of all processes that match, oldest first.
+    pub async fn list(&self, filter: SandboxFilter) -> Result<Vec<SandboxEntry>> {
+        self.control().all(&filter).await.map_err(|error| error.with_operation("list"))
+    }
+
+    /// How a sandbox died, by its id, for as long as that is remembered; nothing when it did not die.
+    pub async fn post_mortem(&self, id: &isobox_contract::SandboxId) -> Result<Option<PostMortem>> {
+        self.control().store().post_mortem(id).await
+    }
+
+    /// What happened to the sandboxes of all processes after the event of this number, and then what happens. 0 is from the
+    /// beginning, [`last_event`](Self::last_event) from now on.
+    pub fn events(&self, after: u64, filter: EventFilter) -> Follow {
+        isobox_control::follow(self.control().store().clone(), after, filter)
+    }
+
+    /// The number of the last event; 0 before the first.
+    pub async fn last_event(&self) -> Result<u64> {
+        self.control().store().last_sequence().await
+    }
+
+    /// Removes what processes have left that ended without a word, writes down which sandboxes are gone, and forgets what is
+    /// over for long. What dead processes have left is also removed whenever isobox is opened.
+    pub async fn collect_garbage(&self) -> Result<Reconciled> {
+        self.control().reconcile(&self.inner.registry, true).await
+    }
+
+    pub(crate) fn control(&self) -> &Control {
+        &self.inner.control
+    }
+
     pub(crate) async fn choose(&self, name: Option<&str>, least: Isolation) -> Result<Arc<dyn Provider>> {
         self.inner.registry.choose(name.unwrap_or(&self.inner.default_provider), least).await
+    }
+}
+
+impl Isobox {
+    /// Removes in the background what dead processes have left.
+    fn clean_up(&self) {
+        let inner = Arc::downgrade(&self.inner);
+        tokio::spawn(async move {
+            let Some(inner) = inner.upgrade() else { return };
+            if let Err(error) = inner.control.reconcile(&inner.registry, false).await {
+                tracing::warn!(code = %error.code(), "what dead processes have left could not be removed");
+            }
+        });
     }
 }
 
@@ -134,7 +207,10 @@ impl IsoboxBuilder {
         if default_provider != AUTO {
             registry.named(&default_provider)?;
         }
-        Ok(Isobox { inner: Arc::new(Inner { home, default_provider, registry }) })
+        let control = Control::open(&home).await?;
+        let isobox = Isobox { inner: Arc::new(Inner { home, default_provider, registry, control }) };
+        isobox.clean_up();
+        Ok(isobox)
     }
 }
 

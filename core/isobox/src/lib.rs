@@ -63,6 +63,7 @@
 
 mod builder;
 mod command;
+mod control;
 mod copies;
 pub mod doctor;
 mod files;
@@ -84,12 +85,14 @@ mod why;
 
 pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
 pub use command::Command;
+pub use control::Reconciled;
 pub use doctor::{Diagnosis, ProviderDiagnosis};
 pub use files::{DEFAULT_READ_LIMIT, Files};
 pub use git::{Commit, Git, GitClone, Remote, Repository, Retry};
 pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
+pub use isobox_control::{EventFilter, Follow, Followed, SandboxEntry, SandboxFilter};
 pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;
 pub use process::Process;

@@ -4,6 +4,7 @@
 //! an error that comes back is told the provider, the sandbox and the call.
 
 use crate::command::Command;
+use crate::control::{Watch, in_background, tell_last};
 use crate::files::Files;
 use crate::git::Git;
 use crate::isobox::Isobox;
@@ -13,12 +14,15 @@ use crate::services::Services;
 use crate::session::SessionBuilder;
 use crate::why::explained;
 use isobox_contract::{
-    Capabilities, Capability, Context, Ended, Error, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes, Metrics,
-    Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId, SandboxImage, SandboxPath,
-    Status,
+    Action, Capabilities, Capability, Context, Ended, Error, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes,
+    Metrics, Owner, OwnerId, Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId,
+    SandboxImage, SandboxPath, SandboxSpec, State, Status,
 };
+use isobox_control::SandboxChange;
 use std::fmt;
-use std::sync::Arc;
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
@@ -52,8 +56,26 @@ struct Inner {
     sandbox: Arc<dyn isobox_contract::Sandbox>,
     lifetimes: Mutex<Lifetimes>,
     provider: Arc<dyn Provider>,
-    /// Held so that the library is open as long as something of it is used.
-    _isobox: Isobox,
+    /// The library is open as long as something of it is used.
+    isobox: Isobox,
+    /// Whether the end of this handle is the end of the sandbox.
+    owned: AtomicBool,
+    watch: std::sync::Mutex<Option<Watch>>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if !self.owned.load(Ordering::Relaxed) {
+            return;
+        }
+        // The sandbox ends with the handle that is dropped here.
+        let told = tell_last(&*self.sandbox, self.isobox.control().store().clone());
+        let isobox = self.isobox.clone();
+        in_background(async move {
+            told.await;
+            drop(isobox);
+        });
+    }
 }
 
 impl Sandbox {
@@ -61,9 +83,44 @@ impl Sandbox {
         isobox: Isobox,
         provider: Arc<dyn Provider>,
         sandbox: Arc<dyn isobox_contract::Sandbox>,
+        spec: &SandboxSpec,
+    ) -> Self {
+        Self::with(isobox, provider, sandbox, spec.lifetimes, spec.owner == Owner::Process)
+    }
+
+    /// A handle of a sandbox that somebody else has made.
+    pub(crate) fn found(
+        isobox: Isobox,
+        provider: Arc<dyn Provider>,
+        sandbox: Arc<dyn isobox_contract::Sandbox>,
         lifetimes: Lifetimes,
     ) -> Self {
-        Self { inner: Arc::new(Inner { sandbox, lifetimes: Mutex::new(lifetimes), provider, _isobox: isobox }) }
+        Self::with(isobox, provider, sandbox, lifetimes, false)
+    }
+
+    fn with(
+        isobox: Isobox,
+        provider: Arc<dyn Provider>,
+        sandbox: Arc<dyn isobox_contract::Sandbox>,
+        lifetimes: Lifetimes,
+        owned: bool,
+    ) -> Self {
+        let (lifetimes, owned, watch) = (Mutex::new(lifetimes), AtomicBool::new(owned), std::sync::Mutex::default());
+        let made = Self { inner: Arc::new(Inner { sandbox, lifetimes, provider, isobox, owned, watch }) };
+        made.watch();
+        made
+    }
+
+    /// Has its end written down from now on.
+    fn watch(&self) {
+        if self.capabilities().has(Capability::ObserveEnded) {
+            let watch = Watch::over(self.inner.sandbox.clone(), self.inner.isobox.control().store().clone());
+            *self.inner.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
+        }
+    }
+
+    async fn act(&self, name: &str, action: Action, after: State, act: impl Future<Output = Result<()>>) -> Result<()> {
+        self.told(name, self.inner.isobox.control().act(&self.inner.sandbox, action, after, act).await)
     }
 
     /// Its id, unique for ever.
@@ -215,12 +272,16 @@ impl Sandbox {
 impl Sandbox {
     /// Starts it again after a stop. One that runs is fine.
     pub async fn start(&self) -> Result<()> {
-        self.told("start", self.raw().start(&context()).await)
+        let context = context();
+        self.act("start", Action::Start, State::Running, self.raw().start(&context)).await?;
+        self.watch();
+        Ok(())
     }
 
     /// Ends everything in it, TERM and after the grace KILL, and keeps its files. One that is stopped is fine.
     pub async fn stop(&self, grace: Option<Duration>) -> Result<()> {
-        self.told("stop", self.raw().stop(grace, &context()).await)
+        let context = context();
+        self.act("stop", Action::Stop, State::Stopped, self.raw().stop(grace, &context)).await
     }
 
     /// Freezes every command in it and returns when none runs any more. Its deadlines go on, and so do the timeouts of
@@ -228,13 +289,15 @@ impl Sandbox {
     /// One that is paused is fine.
     pub async fn pause(&self) -> Result<()> {
         self.require("pause", Capability::LifecyclePause)?;
-        self.told("pause", self.raw().pause(&context()).await)
+        let context = context();
+        self.act("pause", Action::Pause, State::Paused, self.raw().pause(&context)).await
     }
 
     /// Lets its commands go on where they were. One that runs is fine.
     pub async fn resume(&self) -> Result<()> {
         self.require("resume", Capability::LifecyclePause)?;
-        self.told("resume", self.raw().resume(&context()).await)
+        let context = context();
+        self.act("resume", Action::Resume, State::Running, self.raw().resume(&context)).await
     }
 
     /// Changes limits while it runs; those that are left out stay as they are. `unsupported` with the reason for one
@@ -248,7 +311,10 @@ impl Sandbox {
 
     /// Removes it. Nothing of it runs and nothing of it is left when this returns. One that is gone is fine.
     pub async fn delete(&self) -> Result<()> {
-        self.told("delete", self.raw().delete(&context()).await)
+        let context = context();
+        self.act("delete", Action::Delete, State::Deleted, self.raw().delete(&context)).await?;
+        self.inner.owned.store(false, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Counts it as used now, for its idle timeout.
@@ -280,7 +346,13 @@ impl Sandbox {
         self.require(NAME, Capability::LifecycleSetLifetimes)?;
         self.told(NAME, wanted.validate())?;
         wanted.needs().into_iter().try_for_each(|capability| self.require(NAME, capability))?;
-        self.told(NAME, self.raw().set_lifetimes(wanted).await)
+        self.told(NAME, self.raw().set_lifetimes(wanted).await)?;
+        let expires_at = match wanted.ttl {
+            Some(Lifetime::After(ttl)) => self.id().created_at().checked_add(ttl),
+            _ => None,
+        };
+        let change = SandboxChange { expires_at: Some(expires_at), ..SandboxChange::default() };
+        self.told(NAME, self.inner.isobox.control().store().change(self.id(), change).await.map(drop))
     }
 
     /// Lets it live on without its handles and this process. It must have a [`ttl`](Self::set_ttl) or an idle timeout,
@@ -292,7 +364,22 @@ impl Sandbox {
             let reason = "would be detached without a lifetime, set ttl or idle_timeout, if need be to never";
             return self.told("detach", Err(Error::invalid_spec("owner", reason)));
         }
-        self.told("detach", self.raw().detach().await)
+        self.told("detach", self.raw().detach().await)?;
+        self.owned_by(None).await
+    }
+
+    /// Makes this process its owner, so that it ends with this handle. Whoever owned it before has to detach it first.
+    pub async fn adopt(&self) -> Result<()> {
+        self.require("adopt", Capability::LifecycleOwner)?;
+        self.told("adopt", self.raw().adopt().await)?;
+        self.owned_by(Some(self.inner.isobox.control().owner())).await
+    }
+
+    async fn owned_by(&self, owner: Option<OwnerId>) -> Result<()> {
+        self.inner.owned.store(owner.is_some(), Ordering::Relaxed);
+        let detached = Some(owner.is_none());
+        let change = SandboxChange { owner: Some(owner), detached, ..SandboxChange::default() };
+        self.told("owner", self.inner.isobox.control().store().change(self.id(), change).await.map(drop))
     }
 }
 
@@ -300,7 +387,12 @@ impl Sandbox {
     /// A handle of another sandbox of the same provider, with the same lifetimes.
     pub(crate) async fn beside(&self, sandbox: Arc<dyn isobox_contract::Sandbox>) -> Self {
         let lifetimes = *self.inner.lifetimes.lock().await;
-        Self::new(self.inner._isobox.clone(), self.inner.provider.clone(), sandbox, lifetimes)
+        let owned = self.inner.owned.load(Ordering::Relaxed);
+        Self::with(self.inner.isobox.clone(), self.inner.provider.clone(), sandbox, lifetimes, owned)
+    }
+
+    pub(crate) fn isobox(&self) -> &Isobox {
+        &self.inner.isobox
     }
 
     pub(crate) fn raw(&self) -> &dyn isobox_contract::Sandbox {

@@ -2,6 +2,7 @@
 
 use crate::cgroups::Cgroups;
 use crate::copies::Copies;
+use crate::life::end_nameless;
 use crate::places::Places;
 use crate::record::LocalRecord;
 use crate::removal::clear;
@@ -70,11 +71,15 @@ impl Fleet {
         Ok(Arc::new(sandbox))
     }
 
-    /// Removes a sandbox, and what is left of one whose process is gone.
+    /// Removes a sandbox, and what is left of one whose process is gone. Its id is enough: a record without data is that of one
+    /// whose maker was killed before it knew more.
     ///
     /// # Errors
     /// `incomplete` when something cannot be removed.
     pub async fn delete(&self, record: &SandboxRecord, context: &Context) -> Result<()> {
+        if record.data.is_null() {
+            return end_nameless(&self.places.of(&record.id), &record.id).await;
+        }
         match self.attach(record).await {
             Ok(sandbox) => sandbox.delete(context).await,
             Err(error) if error.code() == ErrorCode::NotFound => {

@@ -62,6 +62,17 @@ pub(crate) async fn find(record: &LocalRecord, id: &SandboxId, owner: bool) -> R
     Ok(Some(Found { guest, keeper }))
 }
 
+/// Ends whatever runs in a sandbox's directory and removes that. Needs no token: the directory is this user's.
+pub(crate) async fn end_nameless(state_dir: &Path, id: &SandboxId) -> Result<()> {
+    let pid = dial(state_dir).await.ok().and_then(|stream| stream.peer_cred().ok()?.pid());
+    if let Some(pid) = pid.filter(|pid| *pid > 0).map(i32::unsigned_abs)
+        && let Ok(keeper) = Keeper::watch(*id, state_dir, pid, None)
+    {
+        keeper.end(None, Leave::Nothing).await?;
+    }
+    crate::removal::remove(state_dir)
+}
+
 pub(crate) fn greeting(record: &LocalRecord, owner: bool) -> Greeting {
     Greeting { token: record.token.clone(), build: isobox_agent::BUILD_ID.into(), owner }
 }

@@ -16,6 +16,12 @@ use isobox_contract::{
 use isobox_guest::Guest;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// How long an end that was begun may take to show whether it is a stop.
+const SETTLING: Duration = Duration::from_secs(2);
+/// How often to look for that.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Whose directory a sandbox works in, where it is one of this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,12 +128,21 @@ impl LocalSandbox {
     /// `not_found` when it neither runs nor is stopped.
     pub async fn attach(record: &SandboxRecord, kind: ProviderKind, capabilities: Capabilities) -> Result<Self> {
         let (id, local) = (record.id, LocalRecord::parse(&record.data)?);
-        if let Some(Found { guest, keeper }) = find(&local, &id, false).await? {
-            keeper.listen(guest.clone());
-            return Ok(Self::handle(id, kind, capabilities, local, guest, Some(keeper)));
-        }
-        let stopped = Stopped::read(&local.state_dir, &kind)?;
-        let stopped = stopped.ok_or_else(|| Error::not_found(Resource::Sandbox, id))?;
+        let patience = Instant::now() + SETTLING;
+        let stopped = loop {
+            if let Some(Found { guest, keeper }) = find(&local, &id, false).await? {
+                keeper.listen(guest.clone());
+                return Ok(Self::handle(id, kind, capabilities, local, guest, Some(keeper)));
+            }
+            if let Some(stopped) = Stopped::read(&local.state_dir, &kind)? {
+                break stopped;
+            }
+            // What has ended is about to be stopped or gone, unless its keeper was killed.
+            if !local.state_dir.exists() || Instant::now() >= patience {
+                return Err(Error::not_found(Resource::Sandbox, id));
+            }
+            tokio::time::sleep(LOOK).await;
+        };
         if stopped.settings.token.as_slice() != local.token {
             let message = "the record's token is not the sandbox's, pass on what `record` gave";
             return Err(Error::new(ErrorCode::Unauthenticated, message));

@@ -1,0 +1,17 @@
+//! What goes on without its caller.
+
+use std::future::Future;
+
+/// Lets a future run to its end, in this runtime or, where there is none, in a thread of its own.
+pub(crate) fn in_background(work: impl Future<Output = ()> + Send + 'static) {
+    match tokio::runtime::Handle::try_current() {
+        Ok(runtime) => drop(runtime.spawn(work)),
+        Err(_) => drop(std::thread::Builder::new().name("isobox-last".into()).spawn(|| alone(work))),
+    }
+}
+
+fn alone(work: impl Future<Output = ()>) {
+    if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        runtime.block_on(work);
+    }
+}

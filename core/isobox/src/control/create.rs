@@ -1,0 +1,138 @@
+//! Writing down that a sandbox is made.
+
+use super::{Control, in_background};
+use isobox_contract::{
+    Error, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId, SandboxSpec, SnapshotId,
+    SnapshotStatus, State, Timestamp,
+};
+use isobox_control::{CreateRequest, Created, OperationState, Outcome, SandboxEntry, SnapshotEntry, Store};
+use std::sync::Arc;
+
+/// What is to be made, or what there is already.
+pub(crate) enum Begin {
+    /// It is to be made now.
+    Make(Intent),
+    /// It is there.
+    Exists(Box<SandboxEntry>),
+}
+
+/// The intent to make a sandbox. Dropping it says that nothing came of it.
+#[must_use = "dropping it says that nothing was made"]
+pub(crate) struct Intent {
+    store: Arc<dyn Store>,
+    operation: Option<OperationId>,
+}
+
+/// Which sandbox a creation is about.
+pub(crate) struct Wanted<'a> {
+    pub(crate) id: SandboxId,
+    pub(crate) kind: &'a ProviderKind,
+    pub(crate) spec: &'a SandboxSpec,
+    /// The caller's key.
+    pub(crate) key: Option<String>,
+    /// Whether a name that is taken is fine.
+    pub(crate) get: bool,
+}
+
+impl Control {
+    /// Writes the intent down.
+    pub(crate) async fn begin(&self, wanted: Wanted<'_>) -> Result<Begin> {
+        let mut request = CreateRequest::new(wanted.kind.clone(), wanted.spec.clone());
+        request.id = wanted.id;
+        // Also of a detached one: it is this process that makes it.
+        request.owner = Some(self.owner());
+        request.key = wanted.key;
+        request.get = wanted.get;
+        match self.store.begin_create(request).await? {
+            Created::Begun { operation, .. } => {
+                Ok(Begin::Make(Intent { store: self.store.clone(), operation: Some(operation.id) }))
+            }
+            Created::Exists { sandbox } => Ok(Begin::Exists(sandbox)),
+            Created::Earlier { operation, sandbox } => match (operation.state, sandbox) {
+                (OperationState::Failed { error }, _) => Err(Error::from(*error)),
+                (_, Some(sandbox)) => Ok(Begin::Exists(sandbox)),
+                (_, None) => Err(Error::internal("the sandbox of this key is not known any more")),
+            },
+            _ => Err(Error::internal("the books know an answer that is not known here")),
+        }
+    }
+}
+
+impl Control {
+    /// Writes down the intent to copy a sandbox.
+    pub(crate) async fn begin_forks(
+        &self,
+        of: &SandboxId,
+        ids: &[SandboxId],
+        options: &ForkOptions,
+    ) -> Result<Vec<Intent>> {
+        let original = self.store.sandbox(of).await?;
+        let mut spec = SandboxSpec { name: options.name.clone(), ..original.spec };
+        if let Some(labels) = &options.labels {
+            spec.labels = labels.clone();
+        }
+        let mut intents = Vec::with_capacity(ids.len());
+        for id in ids {
+            let wanted = Wanted { id: *id, kind: &original.provider, spec: &spec, key: None, get: false };
+            match self.begin(wanted).await? {
+                Begin::Make(intent) => intents.push(intent),
+                Begin::Exists(_) => return Err(Error::internal("a copy has the id of another sandbox")),
+            }
+        }
+        Ok(intents)
+    }
+
+    /// Writes down a snapshot that was taken.
+    pub(crate) async fn snapshot_taken(
+        &self,
+        of: &dyn Sandbox,
+        provider: &ProviderKind,
+        id: SnapshotId,
+        taken: &SnapshotStatus,
+    ) -> Result<()> {
+        let entry = SnapshotEntry {
+            id,
+            name: taken.name.clone(),
+            provider: provider.clone(),
+            external: Some(taken.external.clone()),
+            sandbox: Some(*of.id()),
+            state: taken.state,
+            labels: taken.labels.clone(),
+            size: taken.size,
+            error: None,
+            created_at: taken.created_at.unwrap_or_else(Timestamp::now),
+        };
+        self.store.put_snapshot(entry).await
+    }
+}
+
+impl Intent {
+    /// Writes down that it was made.
+    pub(crate) async fn made(mut self, sandbox: &dyn Sandbox) -> Result<()> {
+        let outcome = Outcome { record: Some(sandbox.record()), ..Outcome::state(State::Running) };
+        if let Some(operation) = &self.operation {
+            self.store.confirm(operation, outcome).await?;
+        }
+        self.operation = None;
+        Ok(())
+    }
+
+    /// Writes down why it was not made.
+    pub(crate) async fn failed(mut self, error: &Error) {
+        if let Some(operation) = self.operation.take() {
+            // The error to report is the first one.
+            let _ = self.store.fail(&operation, Report::from(error), Some(State::Deleted)).await;
+        }
+    }
+}
+
+impl Drop for Intent {
+    fn drop(&mut self) {
+        let Some(operation) = self.operation.take() else { return };
+        let store = self.store.clone();
+        in_background(async move {
+            let error = Error::cancelled("create");
+            let _ = store.fail(&operation, Report::from(&error), Some(State::Deleted)).await;
+        });
+    }
+}

@@ -1,0 +1,73 @@
+//! Finding sandboxes that any process has made.
+
+use super::Control;
+use isobox_contract::{
+    Context, DeathCause, Error, ErrorCode, PostMortem, Provider, Resource, Result, SandboxId, SandboxRecord, State,
+    Timestamp,
+};
+use isobox_control::{Page, SandboxEntry, SandboxFilter};
+
+impl Control {
+    /// A sandbox by its name or its id; `not_found` when there is none.
+    pub(crate) async fn find(&self, id_or_name: &str) -> Result<SandboxEntry> {
+        if let Ok(id) = id_or_name.parse::<SandboxId>() {
+            return self.store().sandbox(&id).await;
+        }
+        let found = self.store().sandbox_by_name(id_or_name).await?;
+        found.ok_or_else(|| Error::not_found(Resource::Sandbox, id_or_name))
+    }
+
+    /// All that match, oldest first.
+    pub(crate) async fn all(&self, filter: &SandboxFilter) -> Result<Vec<SandboxEntry>> {
+        let (mut found, mut page) = (Vec::new(), Page::first());
+        loop {
+            let part = self.store().sandboxes(filter.clone(), page).await?;
+            let more = part.len() == page.limit;
+            page.after = part.last().map(|entry| entry.id);
+            found.extend(part);
+            if !more {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// What is needed to reach it, once it is made.
+    pub(crate) async fn record_of(&self, mut entry: SandboxEntry) -> Result<(SandboxEntry, SandboxRecord)> {
+        while entry.state == State::Creating {
+            let seen = self.store().last_sequence().await?;
+            entry = self.store().sandbox(&entry.id).await?;
+            if entry.state == State::Creating {
+                self.store().wait_past(seen).await?;
+            }
+        }
+        match entry.record() {
+            Some(record) if entry.state != State::Deleted => Ok((entry, record)),
+            _ => Err(self.gone(&entry).await),
+        }
+    }
+
+    /// Writes down that a sandbox that was there is not any more, and removes what is left of it.
+    pub(crate) async fn lost(&self, provider: &dyn Provider, entry: &SandboxEntry) -> Error {
+        if let Some(record) = entry.record()
+            && let Err(error) = provider.delete(&record, &Context::quiet()).await
+        {
+            return error;
+        }
+        let mut post_mortem = PostMortem::new(entry.id, DeathCause::Unknown, Timestamp::now());
+        post_mortem.reason = Some("it was gone when it was looked for, as after a restart of the machine".into());
+        match self.store().record_death(post_mortem, State::Deleted).await {
+            Ok(entry) => self.gone(&entry).await,
+            Err(error) => error,
+        }
+    }
+
+    /// Why there is nothing to reach.
+    async fn gone(&self, entry: &SandboxEntry) -> Error {
+        let known = self.store().post_mortem(&entry.id).await.ok().flatten();
+        let error = match known {
+            Some(post_mortem) => Error::sandbox_gone(post_mortem),
+            None => Error::new(ErrorCode::SandboxGone, "the sandbox was deleted"),
+        };
+        error.with_sandbox(&entry.id).with_provider(&entry.provider)
+    }
+}

@@ -1,0 +1,50 @@
+//! Writing down how sandboxes end by themselves.
+
+use futures::FutureExt;
+use isobox_contract::{Action, Ended, Sandbox, SandboxId, State};
+use isobox_control::{Store, Transition};
+use std::future::Future;
+use std::sync::Arc;
+use tokio::task::JoinHandle;
+
+/// A task that waits for the end of a sandbox. It ends with this.
+#[derive(Debug)]
+pub(crate) struct Watch(JoinHandle<()>);
+
+impl Watch {
+    /// Watches until the sandbox ends or stops.
+    pub(crate) fn over(sandbox: Arc<dyn Sandbox>, store: Arc<dyn Store>) -> Self {
+        Self(tokio::spawn(async move {
+            let Ok(ended) = sandbox.ended().await else { return };
+            let id = *sandbox.id();
+            // Its last word may hold the last handle.
+            drop(sandbox);
+            tell(&*store, &id, ended).await;
+        }))
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Writes down how a sandbox ended whose last handle is dropped here, which may be what ends it.
+pub(crate) fn tell_last(sandbox: &dyn Sandbox, store: Arc<dyn Store>) -> impl Future<Output = ()> + Send + 'static {
+    let id = *sandbox.id();
+    let ended = sandbox.ended().now_or_never().and_then(Result::ok).unwrap_or(Ended::Deleted);
+    async move { tell(&*store, &id, ended).await }
+}
+
+/// Writes an end down. Whoever did it on purpose writes it down too, and then this changes nothing.
+async fn tell(store: &dyn Store, id: &SandboxId, ended: Ended) {
+    let written = match ended {
+        Ended::Died(post_mortem) => store.record_death(*post_mortem, State::Deleted).await,
+        Ended::Stopped => store.transition(id, Transition::to(State::Stopped, Action::Stop)).await,
+        _ => store.transition(id, Transition::to(State::Deleted, Action::Delete)).await,
+    };
+    if let Err(error) = written {
+        tracing::debug!(sandbox = %id, code = %error.code(), "the end of a sandbox is not written down");
+    }
+}
