@@ -43,8 +43,10 @@ pub(crate) fn writer(path: &Path) -> Result<Connection> {
 
 /// A connection that copies the journal into the database, of a file that [`writer`] has opened.
 pub(crate) fn checkpointer(path: &Path) -> Result<Connection> {
-    let connection = connect(path)?;
-    connection.pragma_update(None, "synchronous", "NORMAL").map_err(|error| from_sqlite(&error, path))?;
+    let mut connection = connect(path)?;
+    let told = |error: rusqlite::Error| from_sqlite(&error, path);
+    connection.pragma_update(None, "synchronous", "NORMAL").map_err(told)?;
+    wait_when_busy(&mut connection, checkpoint::BUSY).map_err(told)?;
     Ok(connection)
 }
 
@@ -59,21 +61,21 @@ fn connect(path: &Path) -> Result<Connection> {
     let told = |error: rusqlite::Error| from_sqlite(&error, path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(told)?;
-    wait_when_busy(&mut connection).map_err(told)?;
+    wait_when_busy(&mut connection, BUSY).map_err(told)?;
     connection.set_prepared_statement_cache_capacity(128);
     connection.pragma_update(None, "trusted_schema", false).map_err(told)?;
     Ok(connection)
 }
 
 /// Waits for locks in small steps: SQLite's own handler sleeps up to 100 ms, so that of two busy processes one starves.
-fn wait_when_busy(connection: &mut Connection) -> rusqlite::Result<()> {
+fn wait_when_busy(connection: &mut Connection, most: Duration) -> rusqlite::Result<()> {
     let mut since = Instant::now();
     connection.busy_handler(Some(move |count| {
         if count == 0 {
             since = Instant::now();
         }
         std::thread::sleep(Duration::from_micros(if count < 20 { 100 } else { 1000 }));
-        since.elapsed() < BUSY
+        since.elapsed() < most
     }))
 }
 
