@@ -30,7 +30,9 @@ pub(crate) fn writer(path: &Path) -> Result<Connection> {
     close_to_others(path).map_err(|error| from_io(&error, path))?;
     // Takes effect in a new file only, and there only before its first page is written.
     connection.pragma_update(None, "auto_vacuum", "INCREMENTAL").map_err(told)?;
-    switch_to_wal(&connection).map_err(told)?;
+    if !switch_to_wal(&connection).map_err(told)?.eq_ignore_ascii_case("wal") {
+        return Err(no_shared_memory(path));
+    }
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(told)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(told)?;
     connection.pragma_update(None, "journal_size_limit", 16 << 20).map_err(told)?;
@@ -41,8 +43,10 @@ pub(crate) fn writer(path: &Path) -> Result<Connection> {
 
 /// A connection that copies the journal into the database, of a file that [`writer`] has opened.
 pub(crate) fn checkpointer(path: &Path) -> Result<Connection> {
-    let connection = connect(path)?;
-    connection.pragma_update(None, "synchronous", "NORMAL").map_err(|error| from_sqlite(&error, path))?;
+    let mut connection = connect(path)?;
+    let told = |error: rusqlite::Error| from_sqlite(&error, path);
+    connection.pragma_update(None, "synchronous", "NORMAL").map_err(told)?;
+    wait_when_busy(&mut connection, checkpoint::BUSY).map_err(told)?;
     Ok(connection)
 }
 
@@ -57,33 +61,41 @@ fn connect(path: &Path) -> Result<Connection> {
     let told = |error: rusqlite::Error| from_sqlite(&error, path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(told)?;
-    wait_when_busy(&mut connection).map_err(told)?;
+    wait_when_busy(&mut connection, BUSY).map_err(told)?;
     connection.set_prepared_statement_cache_capacity(128);
     connection.pragma_update(None, "trusted_schema", false).map_err(told)?;
     Ok(connection)
 }
 
 /// Waits for locks in small steps: SQLite's own handler sleeps up to 100 ms, so that of two busy processes one starves.
-fn wait_when_busy(connection: &mut Connection) -> rusqlite::Result<()> {
+fn wait_when_busy(connection: &mut Connection, most: Duration) -> rusqlite::Result<()> {
     let mut since = Instant::now();
     connection.busy_handler(Some(move |count| {
         if count == 0 {
             since = Instant::now();
         }
         std::thread::sleep(Duration::from_micros(if count < 20 { 100 } else { 1000 }));
-        since.elapsed() < BUSY
+        since.elapsed() < most
     }))
 }
 
-/// The switch to WAL needs the file for itself and does not ask the busy handler.
-fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
+fn no_shared_memory(path: &Path) -> Error {
+    let path = path.display();
+    let message =
+        format!("the filesystem of {path} cannot share memory between processes, choose a directory on a local one");
+    Error::new(ErrorCode::Unsupported, message)
+}
+
+/// The switch to WAL needs the file for itself and does not ask the busy handler. Gives the mode that there is then: where
+/// processes cannot share memory it is another.
+fn switch_to_wal(connection: &Connection) -> rusqlite::Result<String> {
     let deadline = Instant::now() + BUSY;
     loop {
         match connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0)) {
             Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            other => return other.map(drop),
+            other => return other,
         }
     }
 }
@@ -145,11 +157,22 @@ fn link_new(path: &Path) -> std::io::Result<()> {
         _ => drop(fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?),
     }
     let linked = match fs::hard_link(&new, path) {
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        other => other,
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => rename_new(&new, path),
+        _ => fs::remove_file(&new),
     };
-    fs::remove_file(&new)?;
+    if linked.is_err() {
+        fs::remove_file(&new).ok();
+    }
     linked
+}
+
+/// For filesystems without hard links.
+fn rename_new(new: &Path, path: &Path) -> std::io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    match renameat_with(CWD, new, CWD, path, RenameFlags::NOREPLACE) {
+        Err(rustix::io::Errno::EXIST) => fs::remove_file(new),
+        other => Ok(other?),
+    }
 }
 
 /// The error for a system call on the file or its directory.

@@ -200,14 +200,7 @@ impl Store for SqliteStore {
     }
 
     async fn append_events(&self, events: Vec<NewEvent>) -> Result<u64> {
-        let append = move |session: &crate::engine::writer::Session| {
-            let mut last = event::last(&session.sql)?;
-            for new in events {
-                last = event::append(session, new)?;
-            }
-            Ok(last)
-        };
-        self.engine.write(append).await
+        self.engine.write(move |session| event::append_all(session, events)).await
     }
 
     async fn events_after(&self, sequence: u64, filter: EventFilter, limit: usize) -> Result<EventPage> {

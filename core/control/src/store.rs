@@ -132,10 +132,10 @@ pub trait Store: Send + Sync + Debug {
     /// The processes that have not ended, as far as was written down, oldest first.
     async fn owners(&self) -> Result<Vec<OwnerEntry>>;
 
-    /// Writes down what happened, in this order. Gives the number of the last.
+    /// Writes down what happened, in this order, at most 1,000 at once. Gives the number of the last.
     async fn append_events(&self, events: Vec<NewEvent>) -> Result<u64>;
 
-    /// What happened after an event, at most `limit` (1 to 10,000).
+    /// What happened after an event, at most `limit` (1 to 10,000) and about 8 MiB; [`EventPage::through`] is where to go on.
     async fn events_after(&self, sequence: u64, filter: EventFilter, limit: usize) -> Result<EventPage>;
 
     /// The number of the last event; 0 before the first.

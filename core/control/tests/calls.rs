@@ -75,7 +75,9 @@ async fn a_full_queue_refuses_and_starts_nothing() {
         .collect();
     // A read is not in their way, and sees that nothing is written.
     assert_eq!(store.last_sequence().await.unwrap(), 0);
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    while !calls.iter().any(tokio::task::JoinHandle::is_finished) {
+        tokio::task::yield_now().await;
+    }
     blocker.execute_batch("ROLLBACK").unwrap();
     let (mut done, mut refused) = (0, 0);
     for call in calls {
@@ -95,7 +97,7 @@ async fn a_full_queue_refuses_and_starts_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_waited_for_too_long_is_refused_and_starts_nothing() {
     let (_home, path) = place();
-    let store = open(&path, Options { queue_wait: Duration::from_millis(100), ..Options::default() }).await;
+    let store = open(&path, Options { queue_wait: Duration::from_millis(500), ..Options::default() }).await;
     let blocker = lock(&path);
     let call = || {
         tokio::spawn({
@@ -106,7 +108,7 @@ async fn a_call_that_waited_for_too_long_is_refused_and_starts_nothing() {
     let first = call();
     tokio::time::sleep(Duration::from_millis(50)).await;
     let second = call();
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    tokio::time::sleep(Duration::from_millis(1000)).await;
     blocker.execute_batch("ROLLBACK").unwrap();
     assert!(first.await.unwrap().is_ok(), "its turn had come");
     assert_eq!(second.await.unwrap().unwrap_err().code(), ErrorCode::Overloaded);

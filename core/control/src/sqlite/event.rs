@@ -15,6 +15,10 @@ use crate::record::{OperationEntry, SandboxEntry};
 /// The number of the last event, also when it is gone.
 pub(crate) const LAST_SEQUENCE: &str = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)";
 
+/// About the most bytes of one page: it ends with the event that exceeds them.
+const MAX_PAGE: usize = 8 << 20;
+/// The most events of one call that appends.
+const MAX_APPENDED: usize = 1000;
 /// The most bytes of one event.
 const MAX_EVENT: usize = 64 << 10;
 
@@ -42,6 +46,15 @@ pub(crate) fn append(session: &Session, new: NewEvent) -> Outcome<u64> {
     let sequence = session.sql.last_insert_rowid().cast_unsigned();
     session.appended(sequence);
     Ok(sequence)
+}
+
+/// Appends events and gives the number of the last.
+pub(crate) fn append_all(session: &Session, events: Vec<NewEvent>) -> Outcome<u64> {
+    if events.len() > MAX_APPENDED {
+        return Err(Error::limit_exceeded("control.appended_events", MAX_APPENDED as u64).into());
+    }
+    let before = last(&session.sql)?;
+    events.into_iter().try_fold(before, |_, event| append(session, event))
 }
 
 /// What tells subjects apart.
@@ -137,13 +150,18 @@ pub(crate) fn after(sql: &Connection, sequence: u64, filter: &EventFilter, most:
     let mut statement = sql.prepare_cached(&query)?;
     let mut rows = statement.query(params_from_iter(values))?;
     let mut events: Vec<Event> = Vec::new();
+    let mut bytes = 0;
     while let Some(row) = rows.next()? {
         let mut event: Event = json(row, "event")?;
         event.sequence = count(row, "sequence")?;
         event.subject_sequence = count(row, "subject_sequence")?;
         events.push(event);
+        bytes += row.get_ref("event")?.as_bytes().map_or(0, <[u8]>::len);
+        if bytes > MAX_PAGE {
+            break;
+        }
     }
-    let full = events.len() as i64 == most;
+    let full = events.len() as i64 == most || bytes > MAX_PAGE;
     let through = match events.last() {
         Some(event) if full => event.sequence,
         _ => last(sql)?.max(sequence),

@@ -497,6 +497,18 @@ pub async fn events_are_filtered_by_kind(store: Books) {
     large.kind = EventKind::Notice { code: "test".into(), message: "x".repeat(100_000) };
     assert_eq!(code(store.append_events(vec![notice(3), large]).await), ErrorCode::LimitExceeded);
     assert_eq!(store.last_sequence().await.unwrap(), last, "all of them or none");
+    let many = (0..1001).map(notice).collect();
+    assert_eq!(code(store.append_events(many).await), ErrorCode::LimitExceeded);
+
+    let large = |number| {
+        let kind = EventKind::Notice { code: "test".into(), message: "x".repeat(60_000) };
+        NewEvent { kind, ..notice(number) }
+    };
+    let end = store.append_events((0..200).map(large).collect()).await.unwrap();
+    let page = store.events_after(last, EventFilter::default(), 1000).await.unwrap();
+    assert!(page.events.len() < 200, "a page fits into memory");
+    let rest = store.events_after(page.through, EventFilter::default(), 1000).await.unwrap();
+    assert_eq!((page.events.len() + rest.events.len(), rest.through), (200, end));
 }
 
 pub async fn retention_drops_the_old_and_says_so(store: Books) {

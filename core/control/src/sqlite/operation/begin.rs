@@ -13,6 +13,18 @@ use rusqlite::Connection;
 
 /// The most bytes of a key.
 const MAX_KEY: usize = 256;
+/// The most bytes of a caller's mark.
+const MAX_CORRELATION: usize = 1024;
+
+/// Refuses a mark that is too long.
+fn check_correlation(correlation: Option<&str>) -> Outcome<()> {
+    match correlation {
+        Some(mark) if mark.len() > MAX_CORRELATION => {
+            Err(Error::invalid_spec("correlation", format!("must have at most {MAX_CORRELATION} bytes")).into())
+        }
+        _ => Ok(()),
+    }
+}
 
 /// The operation that came with this key: `conflict` when its request was another.
 fn earlier(sql: &Connection, key: Option<&str>, fingerprint: &str) -> Outcome<Option<OperationEntry>> {
@@ -32,6 +44,7 @@ fn earlier(sql: &Connection, key: Option<&str>, fingerprint: &str) -> Outcome<Op
 
 /// Writes down that a sandbox is about to be made.
 pub(crate) fn begin_create(session: &Session, request: CreateRequest) -> Outcome<Created> {
+    check_correlation(request.correlation.as_deref())?;
     let fingerprint = fingerprint(&request.provider, &request.spec)?;
     if let Some(operation) = earlier(&session.sql, request.key.as_deref(), &fingerprint)? {
         let sandbox = operation.sandbox.map(|id| sandbox::find(&session.sql, &id)).transpose()?.flatten();
@@ -92,6 +105,7 @@ fn new_sandbox(session: &Session, request: &CreateRequest, fingerprint: &str) ->
 
 /// Writes down that something is about to be done to a sandbox.
 pub(crate) fn begin(session: &Session, request: ActionRequest) -> Outcome<Begun> {
+    check_correlation(request.correlation.as_deref())?;
     let fingerprint = format!("{} {}", request.action, request.sandbox);
     if let Some(operation) = earlier(&session.sql, request.key.as_deref(), &fingerprint)? {
         return Ok(Begun::Earlier { operation: Box::new(operation) });
