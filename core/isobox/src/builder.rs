@@ -304,7 +304,7 @@ impl SandboxBuilder {
     /// capability that the provider lacks, `already_exists` a name that another sandbox has. When it fails or the future is
     /// dropped, nothing is left over.
     pub async fn create(self) -> Result<Sandbox> {
-        self.create_or(false).await
+        Box::pin(self.create_or(false)).await
     }
 
     /// Makes it, or gives the sandbox that has the [`name`](Self::name) already, whoever made it and whatever it is like. Of many
@@ -314,7 +314,7 @@ impl SandboxBuilder {
             let reason = "is missing, give the name that the sandbox is found by";
             return Err(Error::invalid_spec("name", reason).with_operation("create"));
         }
-        self.create_or(true).await
+        Box::pin(self.create_or(true)).await
     }
 
     async fn create_or(self, get: bool) -> Result<Sandbox> {

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// or else `~/.local/share/isobox`.
 pub const ISOBOX_HOME: &str = "ISOBOX_HOME";
 
+/// SQLite takes paths of up to 512 bytes, with what it adds to the name of its file (`MAX_PATHNAME`, in its os_unix.c).
+const LONGEST: usize = 480;
+
 /// The directory for an environment.
 pub(crate) fn find(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -33,6 +36,10 @@ pub(crate) fn make(home: &Path) -> Result<PathBuf> {
             .infrastructure(false)
     };
     let home = std::path::absolute(home).map_err(failed)?;
+    if home.as_os_str().len() > LONGEST {
+        let reason = format!("is longer than {LONGEST} bytes, set ISOBOX_HOME to a shorter one");
+        return Err(Error::invalid_spec("home", reason));
+    }
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&home).map_err(failed)?;
     let owner = std::fs::metadata(&home).map_err(failed)?.uid();
     let own = rustix::process::geteuid().as_raw();

@@ -2,13 +2,15 @@
 
 use super::{Control, in_background};
 use isobox_contract::{Action, Error, ErrorCode, OperationId, Report, Result, Sandbox, SandboxId, State};
-use isobox_control::{ActionRequest, Begun, Life, OperationEntry, Outcome, Store, life};
+use isobox_control::{ActionRequest, Begun, Life, OperationEntry, Outcome, Store, Transition, life};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long to wait for an operation of another process before looking whether that process lives.
 const LOOK: Duration = Duration::from_secs(1);
+/// How long to wait for one: longer than any takes that is not stuck.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Something that is being done. Dropping it says that it was given up, with whatever state the sandbox is in then.
 struct Doing {
@@ -18,7 +20,7 @@ struct Doing {
 }
 
 impl Control {
-    /// Does something to a sandbox that leaves it in a state, unless it is there already.
+    /// Does something to a sandbox that leaves it in a state.
     pub(crate) async fn act(
         &self,
         sandbox: &Arc<dyn Sandbox>,
@@ -26,8 +28,23 @@ impl Control {
         after: State,
         act: impl Future<Output = Result<()>>,
     ) -> Result<()> {
-        let Some(operation) = self.take(sandbox.id(), action).await? else { return Ok(()) };
-        let doing = Doing { store: self.store.clone(), sandbox: sandbox.clone(), operation: Some(operation) };
+        let mut request = ActionRequest::new(*sandbox.id(), action);
+        request.owner = Some(self.owner());
+        // Before it is begun: whoever stops waiting for that does not know whether it was.
+        let operation = Some(request.operation);
+        let mut doing = Doing { store: self.store.clone(), sandbox: sandbox.clone(), operation };
+        match self.take(request).await {
+            Ok(Some(_)) => {}
+            Ok(None) => {
+                doing.operation = None;
+                // As far as is written down. The provider knows better, and does nothing when it is so.
+                return act.await;
+            }
+            Err(error) => {
+                doing.operation = None;
+                return Err(error);
+            }
+        }
         match act.await {
             Ok(()) => doing.done(after).await,
             Err(error) => {
@@ -37,10 +54,13 @@ impl Control {
         }
     }
 
-    /// Waits until no other operation has the sandbox; nothing when there is nothing to do.
-    pub(super) async fn take(&self, sandbox: &SandboxId, action: Action) -> Result<Option<OperationId>> {
-        let mut request = ActionRequest::new(*sandbox, action);
-        request.owner = Some(self.owner());
+    /// Waits until no other operation has the sandbox, for a minute and a half; nothing when there is nothing to do.
+    pub(super) async fn take(&self, request: ActionRequest) -> Result<Option<OperationId>> {
+        let taken = tokio::time::timeout(PATIENCE, self.take_in_time(request)).await;
+        taken.unwrap_or_else(|_| Err(Error::timeout("waiting for another operation on the sandbox", PATIENCE)))
+    }
+
+    async fn take_in_time(&self, mut request: ActionRequest) -> Result<Option<OperationId>> {
         loop {
             let seen = self.store.last_sequence().await?;
             match self.store.begin(request.clone()).await {
@@ -86,8 +106,7 @@ impl Doing {
 
     async fn failed(mut self, error: &Error) {
         if let Some(operation) = self.operation.take() {
-            let state = self.sandbox.describe().await.ok().map(|status| status.state);
-            let _ = self.store.fail(&operation, Report::from(error), state).await;
+            give_up(&*self.store, &*self.sandbox, &operation, error).await;
         }
     }
 }
@@ -97,8 +116,36 @@ impl Drop for Doing {
         let Some(operation) = self.operation.take() else { return };
         let (store, sandbox) = (self.store.clone(), self.sandbox.clone());
         in_background(async move {
-            let state = sandbox.describe().await.ok().map(|status| status.state);
-            let _ = store.fail(&operation, Report::from(&Error::cancelled("the operation")), state).await;
+            give_up(&*store, &*sandbox, &operation, &Error::cancelled("the operation")).await;
         });
+    }
+}
+
+/// Writes down that an operation failed, and what its sandbox is doing after that.
+async fn give_up(store: &dyn Store, sandbox: &dyn Sandbox, operation: &OperationId, error: &Error) {
+    let state = sandbox.describe().await.map_or(State::Unknown, |status| status.state);
+    // The error to report is the first one; without this the operation would have the sandbox for ever.
+    if let Err(error) = observed(store, sandbox.id(), operation, error, state).await
+        && error.code() != ErrorCode::NotFound
+    {
+        tracing::warn!(sandbox = %sandbox.id(), code = %error.code(), "the end of an operation is not written down");
+    }
+}
+
+/// Ends an operation whose sandbox was seen in a state that may be none that it leads to, such as running after a stop.
+pub(super) async fn observed(
+    store: &dyn Store,
+    sandbox: &SandboxId,
+    operation: &OperationId,
+    error: &Error,
+    state: State,
+) -> Result<()> {
+    let report = Report::from(error);
+    match store.fail(operation, report.clone(), Some(state)).await {
+        Err(error) if error.code() == ErrorCode::InvalidState => {
+            store.fail(operation, report, Some(State::Unknown)).await?;
+            store.transition(sandbox, Transition::to(state, Action::Attach)).await.map(drop)
+        }
+        done => done.map(drop),
     }
 }

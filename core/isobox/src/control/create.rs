@@ -43,10 +43,14 @@ impl Control {
         request.owner = Some(self.owner());
         request.key = wanted.key;
         request.get = wanted.get;
-        match self.store.begin_create(request).await? {
-            Created::Begun { operation, .. } => {
-                Ok(Begin::Make(Intent { store: self.store.clone(), operation: Some(operation.id) }))
-            }
+        // Before it is written: whoever stops waiting for that does not know whether it was.
+        let mut intent = Intent { store: self.store.clone(), operation: Some(request.operation) };
+        let begun = self.store.begin_create(request).await;
+        if let Ok(Created::Begun { .. }) = begun {
+            return Ok(Begin::Make(intent));
+        }
+        intent.operation = None;
+        match begun? {
             Created::Exists { sandbox } => Ok(Begin::Exists(sandbox)),
             Created::Earlier { operation, sandbox } => match (operation.state, sandbox) {
                 (OperationState::Failed { error }, _) => Err(Error::from(*error)),

@@ -1,12 +1,13 @@
 //! Cleaning up after processes that ended without a word.
 
 use super::Control;
+use super::action::observed;
 use crate::registry::Registry;
 use isobox_contract::{
     Action, Context, DeathCause, Error, ErrorCode, OwnerId, PostMortem, Report, Result, SandboxRecord, State, Timestamp,
 };
 use isobox_control::{
-    OperationEntry, OperationFilter, Outcome, Retention, SandboxEntry, SandboxFilter, Transition, bury,
+    ActionRequest, OperationEntry, OperationFilter, Outcome, Retention, SandboxEntry, SandboxFilter, Transition, bury,
 };
 
 /// The most operations that are looked at in one go.
@@ -75,7 +76,12 @@ impl Control {
 
     /// Removes what is left of a sandbox whose process is dead.
     async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<()> {
-        let Some(operation) = self.take(&entry.id, Action::Delete).await? else { return Ok(()) };
+        let Some(operation) = self
+            .take(ActionRequest { owner: Some(self.owner()), ..ActionRequest::new(entry.id, Action::Delete) })
+            .await?
+        else {
+            return Ok(());
+        };
         let context = Context::quiet();
         let removed = async { registry.named(entry.provider.as_str())?.delete(&whichever(entry)?, &context).await };
         if let Err(error) = removed.await {
@@ -109,7 +115,7 @@ impl Control {
         if let Some(operation) = abandoned {
             let message = format!("the process that did the {} ended before it was done", operation.action);
             let error = Error::new(ErrorCode::Incomplete, message).with_sandbox(&entry.id);
-            self.store().fail(&operation.id, Report::from(&error), Some(state)).await?;
+            observed(&**self.store(), &entry.id, &operation.id, &error, state).await?;
         } else if state != entry.state && state.is_stable() {
             self.store().transition(&entry.id, Transition::to(state, Action::Attach)).await?;
         }
