@@ -329,11 +329,15 @@ impl SandboxBuilder {
         let id = SandboxId::generate();
         let told = |error: Error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create");
         check(&*provider, &spec).map_err(told)?;
-        let wanted = Wanted { id, kind: provider.kind(), spec: &spec, key, get };
-        let intent = match isobox.control().begin(wanted).await.map_err(told)? {
-            Begin::Make(intent) => intent,
-            Begin::Exists(entry) => {
-                return isobox.handle_of(*entry).await.map_err(|error| error.with_operation("create"));
+        let intent = loop {
+            let wanted = Wanted { id, kind: provider.kind(), spec: &spec, key: key.clone(), get };
+            match isobox.control().begin(wanted).await.map_err(told)? {
+                Begin::Make(intent) => break intent,
+                Begin::Exists(entry) => match isobox.handle_of(*entry).await {
+                    // Whoever was making it has failed or is dead, and the name is free again.
+                    Err(error) if get && error.code() == ErrorCode::SandboxGone => {}
+                    found => return found.map_err(|error| error.with_operation("create")),
+                },
             }
         };
         let made = match make(&*provider, &id, &spec, timeout, events).await {

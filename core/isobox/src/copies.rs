@@ -63,12 +63,16 @@ impl Sandbox {
                 return self.told("fork", Err(error));
             }
         };
-        for (intent, sandbox) in intents.into_iter().zip(&made) {
-            self.told("fork", intent.made(&**sandbox).await)?;
-        }
         let mut all = Vec::with_capacity(count);
-        for sandbox in made {
-            all.push(self.beside(sandbox).await);
+        for (intent, sandbox) in intents.into_iter().zip(&made) {
+            if let Err(error) = intent.made(&**sandbox).await {
+                // Nobody would find those that are not written down.
+                for copy in &made {
+                    self.told("fork", copy.delete(&context()).await)?;
+                }
+                return self.told("fork", Err(error));
+            }
+            all.push(self.beside(sandbox.clone()).await);
         }
         Ok(all)
     }

@@ -5,7 +5,7 @@ use crate::control::{Control, Reconciled};
 use crate::home;
 use crate::registry::{AUTO, Registry};
 use crate::sandbox::Sandbox;
-use isobox_contract::{Context, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result};
+use isobox_contract::{Context, Error, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result};
 use isobox_control::{EventFilter, Follow, SandboxEntry, SandboxFilter};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -89,11 +89,14 @@ impl Isobox {
     }
 
     pub(crate) async fn handle_of(&self, entry: SandboxEntry) -> Result<Sandbox> {
-        let (entry, record) = self.control().record_of(entry).await?;
+        let (entry, record) = self.control().record_of(&self.inner.registry, entry).await?;
         let provider = self.inner.registry.named(entry.provider.as_str())?;
         match provider.attach(&record, &Context::quiet()).await {
             Ok(attached) => Ok(Sandbox::found(self.clone(), provider, attached, entry.spec.lifetimes)),
-            Err(error) if error.code() == ErrorCode::NotFound => Err(self.control().lost(&*provider, &entry).await),
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                let entry = self.control().lost(&*provider, &entry).await?;
+                Err(self.control().gone(&entry).await)
+            }
             Err(error) => Err(error.with_sandbox(&entry.id).with_provider(&entry.provider)),
         }
     }
@@ -125,9 +128,13 @@ impl Isobox {
     }
 
     /// Removes what processes have left that ended without a word, writes down which sandboxes are gone, and forgets what is
-    /// over for long. What dead processes have left is also removed whenever isobox is opened.
+    /// over for long. What dead processes have left is also removed whenever isobox is opened. It goes on to its end when this
+    /// future is dropped.
     pub async fn collect_garbage(&self) -> Result<Reconciled> {
-        self.control().reconcile(&self.inner.registry, true).await
+        let isobox = self.clone();
+        // A removal that was begun has its sandbox until it is over.
+        let collected = tokio::spawn(async move { isobox.control().reconcile(&isobox.inner.registry, true).await });
+        collected.await.unwrap_or_else(|_| Err(Error::internal("the collection of garbage ended without a word")))
     }
 
     pub(crate) fn control(&self) -> &Control {

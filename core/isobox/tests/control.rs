@@ -14,10 +14,12 @@ mod elsewhere;
 
 use common::{Lab, PROVIDERS, processes_with};
 use elsewhere::{Elsewhere, PATIENCE, children, settles};
+use isobox::contract::OwnerId;
 use isobox::{
-    DeathCause, ErrorCode, EventFilter, EventKind, Followed, Isobox, Lifetime, Sandbox, SandboxBuilder, SandboxFilter,
-    SandboxId, State,
+    DeathCause, ErrorCode, EventFilter, EventKind, Followed, Isobox, Lifetime, ProviderKind, Sandbox, SandboxBuilder,
+    SandboxFilter, SandboxId, SandboxSpec, State, Timestamp,
 };
+use isobox_control::{CreateRequest, Options, OwnerEntry, ProcessIdentity, SqliteStore, Store};
 use rustix::process::{Signal, getpid, kill_process};
 use std::path::Path;
 use std::time::Duration;
@@ -300,4 +302,42 @@ async fn a_creation_that_fails_or_is_given_up_leaves_no_name_taken() {
     assert!(lab.isobox.inspect("again").await.unwrap().expires_at.is_some());
     drop(made);
     settles("it ends with its handle", || lab.left_over().is_empty()).await;
+}
+
+/// As if a process of before a restart of the machine had begun to make it.
+async fn begun_by_the_dead(home: &Path, name: &str) {
+    let store = SqliteStore::open(home.join("control.db"), Options::default()).await.unwrap();
+    let process = ProcessIdentity { pid: 1, started: 1, boot: "an earlier one".into(), pid_namespace: 1 };
+    let (created_at, program) = (Timestamp::now(), "gone".into());
+    let owner = OwnerEntry { id: OwnerId::generate(), process, lock_inode: 0, program, created_at, ended_at: None };
+    store.put_owner(owner.clone()).await.unwrap();
+    let mut request = CreateRequest::new(ProviderKind::HOST, SandboxSpec::default().name(name));
+    request.owner = Some(owner.id);
+    store.begin_create(request).await.unwrap();
+    store.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn nobody_waits_for_what_a_dead_process_was_making() {
+    let lab = Lab::open().await;
+    begun_by_the_dead(lab.home(), "waited-for").await;
+    begun_by_the_dead(lab.home(), "wanted").await;
+    let gone = tokio::time::timeout(PATIENCE, lab.isobox.connect("waited-for")).await.expect("it does not wait");
+    assert_eq!(gone.unwrap_err().code(), ErrorCode::SandboxGone);
+    let builder = lab.isobox.sandbox().provider("host").name("wanted");
+    let made = tokio::time::timeout(PATIENCE, builder.get_or_create()).await.expect("it does not wait").unwrap();
+    assert_eq!(says(&made, "echo made").await, "made");
+    made.delete().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_collection_that_nobody_waits_for_leaves_its_sandboxes_to_others() {
+    let lab = Lab::open().await;
+    for micros in [0, 200, 800, 2000, 5000] {
+        begun_by_the_dead(lab.home(), "half").await;
+        let _ = tokio::time::timeout(Duration::from_micros(micros), lab.isobox.collect_garbage()).await;
+        let builder = lab.isobox.sandbox().provider("host").name("half");
+        let made = tokio::time::timeout(PATIENCE, builder.get_or_create()).await.expect("it does not wait").unwrap();
+        made.delete().await.unwrap();
+    }
 }

@@ -1,8 +1,8 @@
 //! Writing down what is done to a sandbox, one thing at a time for all processes.
 
 use super::{Control, in_background};
-use isobox_contract::{Action, Error, ErrorCode, OperationId, Report, Result, Sandbox, SandboxId, State};
-use isobox_control::{ActionRequest, Begun, Life, OperationEntry, Outcome, Store, Transition, life};
+use isobox_contract::{Action, Error, ErrorCode, OperationId, OwnerId, Report, Result, Sandbox, SandboxId, State};
+use isobox_control::{ActionRequest, Begun, Life, OperationEntry, Outcome, Store, Transition, ended, life};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +41,8 @@ impl Control {
                 return act.await;
             }
             Err(error) => {
-                doing.operation = None;
+                // It may have been begun when the waiting ended.
+                doing.failed(&error).await;
                 return Err(error);
             }
         }
@@ -62,11 +63,10 @@ impl Control {
 
     async fn take_in_time(&self, mut request: ActionRequest) -> Result<Option<OperationId>> {
         loop {
-            let seen = self.store.last_sequence().await?;
             match self.store.begin(request.clone()).await {
                 Ok(Begun::Begun { operation, .. }) => return Ok(Some(operation.id)),
                 Ok(Begun::Done { .. }) => return Ok(None),
-                Ok(Begun::Busy { operation }) => request.instead_of = self.wait_for(&operation, seen).await?,
+                Ok(Begun::Busy { operation }) => request.instead_of = self.outlast(&operation).await?,
                 Ok(_) => return Err(Error::internal("the books know an answer that is not known here")),
                 // It has ended meanwhile.
                 Err(error) if error.code() == ErrorCode::Conflict && request.instead_of.is_some() => {
@@ -77,27 +77,34 @@ impl Control {
         }
     }
 
-    /// Waits for something to happen; the operation itself when its process is dead.
-    async fn wait_for(&self, operation: &OperationEntry, seen: u64) -> Result<Option<OperationId>> {
-        if tokio::time::timeout(LOOK, self.store.wait_past(seen)).await.is_ok() {
-            return Ok(None);
+    /// Waits for the end of an operation; gives it when it will have none, because its process is dead.
+    pub(super) async fn outlast(&self, operation: &OperationEntry) -> Result<Option<OperationId>> {
+        loop {
+            match tokio::time::timeout(LOOK, ended(&*self.store, &operation.id)).await {
+                // One that is not known any more is over for long.
+                Ok(Err(error)) if error.code() != ErrorCode::NotFound => return Err(error),
+                Ok(_) => return Ok(None),
+                Err(_) if self.is_dead(operation.owner).await? => return Ok(Some(operation.id)),
+                Err(_) => {}
+            }
         }
-        let Some(owner) = operation.owner else { return Ok(None) };
-        let dead = match self.store.owner(&owner).await? {
-            Some(entry) => entry.ended_at.is_some() || life(&self.home, &entry) == Life::Dead,
-            None => false,
-        };
-        Ok(dead.then_some(operation.id))
+    }
+
+    /// Whether a process is dead. Of one that is not known nothing is said.
+    pub(super) async fn is_dead(&self, owner: Option<OwnerId>) -> Result<bool> {
+        let Some(owner) = owner else { return Ok(false) };
+        let known = self.store.owner(&owner).await?;
+        Ok(known.is_some_and(|owner| owner.ended_at.is_some() || life(&self.home, &owner) == Life::Dead))
     }
 }
 
 impl Doing {
     async fn done(mut self, after: State) -> Result<()> {
         if let Some(operation) = &self.operation {
-            let confirmed = self.store.confirm(operation, Outcome::state(after)).await;
-            // A sandbox that was found dead meanwhile is deleted all the same.
-            if after != State::Deleted {
-                confirmed?;
+            match self.store.confirm(operation, Outcome::state(after)).await {
+                // A sandbox that was found dead meanwhile is deleted all the same.
+                Err(error) if after == State::Deleted && error.code() == ErrorCode::SandboxGone => {}
+                confirmed => drop(confirmed?),
             }
         }
         self.operation = None;

@@ -1,11 +1,12 @@
 //! Finding sandboxes that any process has made.
 
 use super::Control;
+use crate::registry::Registry;
 use isobox_contract::{
     Context, DeathCause, Error, ErrorCode, PostMortem, Provider, Resource, Result, SandboxId, SandboxRecord, State,
     Timestamp,
 };
-use isobox_control::{Page, SandboxEntry, SandboxFilter};
+use isobox_control::{OperationFilter, Page, SandboxEntry, SandboxFilter};
 
 impl Control {
     /// A sandbox by its name or its id; `not_found` when there is none.
@@ -31,14 +32,20 @@ impl Control {
         }
     }
 
-    /// What is needed to reach it, once it is made.
-    pub(crate) async fn record_of(&self, mut entry: SandboxEntry) -> Result<(SandboxEntry, SandboxRecord)> {
+    /// What is needed to reach it, once it is made. What a dead process was making is removed first.
+    pub(crate) async fn record_of(
+        &self,
+        registry: &Registry,
+        mut entry: SandboxEntry,
+    ) -> Result<(SandboxEntry, SandboxRecord)> {
         while entry.state == State::Creating {
-            let seen = self.store().last_sequence().await?;
-            entry = self.store().sandbox(&entry.id).await?;
-            if entry.state == State::Creating {
-                self.store().wait_past(seen).await?;
+            let filter = OperationFilter { running: true, sandbox: Some(entry.id), owner: None };
+            if let Some(making) = self.store().operations(filter, 1).await?.first()
+                && self.outlast(making).await?.is_some()
+            {
+                self.remove(registry, &entry).await?;
             }
+            entry = self.store().sandbox(&entry.id).await?;
         }
         match entry.record() {
             Some(record) if entry.state != State::Deleted => Ok((entry, record)),
@@ -46,23 +53,18 @@ impl Control {
         }
     }
 
-    /// Writes down that a sandbox that was there is not any more, and removes what is left of it.
-    pub(crate) async fn lost(&self, provider: &dyn Provider, entry: &SandboxEntry) -> Error {
-        if let Some(record) = entry.record()
-            && let Err(error) = provider.delete(&record, &Context::quiet()).await
-        {
-            return error;
+    /// Removes what is left of a sandbox that was there and is not any more, and writes that down.
+    pub(crate) async fn lost(&self, provider: &dyn Provider, entry: &SandboxEntry) -> Result<SandboxEntry> {
+        if let Some(record) = entry.record() {
+            provider.delete(&record, &Context::quiet()).await?;
         }
         let mut post_mortem = PostMortem::new(entry.id, DeathCause::Unknown, Timestamp::now());
         post_mortem.reason = Some("it was gone when it was looked for, as after a restart of the machine".into());
-        match self.store().record_death(post_mortem, State::Deleted).await {
-            Ok(entry) => self.gone(&entry).await,
-            Err(error) => error,
-        }
+        self.store().record_death(post_mortem, State::Deleted).await
     }
 
     /// Why there is nothing to reach.
-    async fn gone(&self, entry: &SandboxEntry) -> Error {
+    pub(crate) async fn gone(&self, entry: &SandboxEntry) -> Error {
         let known = self.store().post_mortem(&entry.id).await.ok().flatten();
         let error = match known {
             Some(post_mortem) => Error::sandbox_gone(post_mortem),

@@ -4,7 +4,7 @@ use super::Control;
 use super::action::observed;
 use crate::registry::Registry;
 use isobox_contract::{
-    Action, Context, DeathCause, Error, ErrorCode, OwnerId, PostMortem, Report, Result, SandboxRecord, State, Timestamp,
+    Action, Context, DeathCause, Error, ErrorCode, PostMortem, Report, Result, SandboxRecord, State, Timestamp,
 };
 use isobox_control::{
     ActionRequest, OperationEntry, OperationFilter, Outcome, Retention, SandboxEntry, SandboxFilter, Transition, bury,
@@ -68,14 +68,8 @@ impl Control {
         Ok(())
     }
 
-    /// Whether a process is written down as dead. Of one that is not known nothing is said.
-    async fn is_dead(&self, owner: Option<OwnerId>) -> Result<bool> {
-        let Some(owner) = owner else { return Ok(false) };
-        Ok(self.store().owner(&owner).await?.is_some_and(|owner| owner.ended_at.is_some()))
-    }
-
     /// Removes what is left of a sandbox whose process is dead.
-    async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<()> {
+    pub(super) async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<()> {
         let Some(operation) = self
             .take(ActionRequest { owner: Some(self.owner()), ..ActionRequest::new(entry.id, Action::Delete) })
             .await?
@@ -107,7 +101,7 @@ impl Control {
         let provider = registry.named(entry.provider.as_str())?;
         let state = match provider.attach(&record, &Context::quiet()).await {
             Err(error) if error.code() == ErrorCode::NotFound => {
-                self.lost(&*provider, entry).await;
+                self.lost(&*provider, entry).await?;
                 return Ok(true);
             }
             found => found?.describe().await?.state,

@@ -9,24 +9,31 @@ use tokio::task::JoinHandle;
 
 /// A task that waits for the end of a sandbox. It ends with this.
 #[derive(Debug)]
-pub(crate) struct Watch(JoinHandle<()>);
+pub(crate) struct Watch {
+    /// The process whose runtime has the task. In a child that was forked nothing of it is touched.
+    process: u32,
+    task: JoinHandle<()>,
+}
 
 impl Watch {
     /// Watches until the sandbox ends or stops.
     pub(crate) fn over(sandbox: Arc<dyn Sandbox>, store: Arc<dyn Store>) -> Self {
-        Self(tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             let Ok(ended) = sandbox.ended().await else { return };
             let id = *sandbox.id();
             // Its last word may hold the last handle.
             drop(sandbox);
             tell(&*store, &id, ended).await;
-        }))
+        });
+        Self { process: std::process::id(), task }
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.0.abort();
+        if std::process::id() == self.process {
+            self.task.abort();
+        }
     }
 }
 
