@@ -87,7 +87,7 @@ impl Engine {
         };
         let engine = Self { process: std::process::id(), path: path.to_owned(), parts: Some(parts) };
         engine.spawn("isobox-writer", move || {
-            writer.run();
+            writer.work();
             drop(until);
         })?;
         engine.start_checkpoints(alive.clone())?;

@@ -64,6 +64,8 @@ fn connect(path: &Path) -> Result<Connection> {
     wait_when_busy(&mut connection, BUSY).map_err(told)?;
     connection.set_prepared_statement_cache_capacity(128);
     connection.pragma_update(None, "trusted_schema", false).map_err(told)?;
+    // What a savepoint keeps to go back to would otherwise be a new file for each that is longer than 64 KiB.
+    connection.pragma_update(None, "temp_store", "MEMORY").map_err(told)?;
     Ok(connection)
 }
 

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //!   queue ─▶ BEGIN IMMEDIATE ─▶ { SAVEPOINT ─▶ job ─▶ RELEASE | ROLLBACK TO }* ─▶ COMMIT ─▶ answers, wake-ups
+//!                          └──▶ job, when it is the only one ─▶ COMMIT | ROLLBACK ──┘
 //! ```
 //!
 //! Whatever is queued goes into one transaction, so many callers share the cost of one commit. A job that fails undoes
-//! itself alone. An answer is given after the commit, so what a caller was told is in the file.
+//! itself alone. One that is alone needs no savepoint, which would keep a copy of every page that it changes. An answer is given after the commit, so what a caller was told is in the file.
 
 use super::checkpoint;
 use super::job::BoxJob;
@@ -75,7 +76,7 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Works until the queue is closed and empty.
-    pub(crate) fn run(self) {
+    pub(crate) fn work(self) {
         // Nobody waits for a thread that has ended, however it ended.
         let _abandon = Abandon(self.queue.clone());
         let mut written = 0;
@@ -114,8 +115,12 @@ impl Writer {
 
     fn try_write(&self, jobs: &mut [WriteJob]) -> Result<(), Error> {
         self.begin()?;
-        for job in jobs {
-            self.run_one(job)?;
+        if let [job] = jobs {
+            if !self.run(job)? {
+                return self.execute("ROLLBACK");
+            }
+        } else {
+            jobs.iter_mut().try_for_each(|job| self.run_beside_others(job))?;
         }
         self.execute("COMMIT")?;
         if let Some(last) = self.session.appended.take() {
@@ -131,20 +136,25 @@ impl Writer {
         Ok(())
     }
 
-    fn run_one(&self, job: &mut WriteJob) -> Result<(), Error> {
+    fn run_beside_others(&self, job: &mut WriteJob) -> Result<(), Error> {
         let before = self.session.appended.get();
         self.execute("SAVEPOINT job")?;
+        if !self.run(job)? {
+            self.execute("ROLLBACK TO job")?;
+            self.session.appended.set(before);
+        }
+        self.execute("RELEASE job")
+    }
+
+    /// Whether it is to be committed.
+    fn run(&self, job: &mut WriteJob) -> Result<bool, Error> {
         let done = job.run(&self.session, &self.path);
         // Some failures, such as a full disk, end the whole transaction: nothing of it is there.
         if self.session.sql.is_autocommit() {
             let unknown = || Error::internal("a transaction of the control plane ended early and wrote nothing");
             return Err(job.error().cloned().unwrap_or_else(unknown));
         }
-        if !done {
-            self.execute("ROLLBACK TO job")?;
-            self.session.appended.set(before);
-        }
-        self.execute("RELEASE job")
+        Ok(done)
     }
 
     fn execute(&self, sql: &str) -> Result<(), Error> {
