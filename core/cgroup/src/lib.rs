@@ -42,7 +42,7 @@ pub use group::{Birth, Error, Group};
 pub use layout::{Controller, Layout, Place, Unified};
 pub use limits::{Limits, QuotaError};
 pub use obstacle::Obstacle;
-pub use stale::sweep;
+pub use stale::{remove_named, stale, sweep};
 pub use usage::Usage;
 pub use view::{Machine, View};
 

@@ -65,17 +65,37 @@ struct State {
     reserved: [u64; 7],
 }
 
+/// `struct fsxattr` (linux/fs.h, ioctl_xfs_fsgetxattr(2)).
+#[repr(C)]
+#[derive(Default)]
+struct Attributes {
+    flags: u32,
+    extent_size: u32,
+    extents: u32,
+    project: u32,
+    rest: [u32; 3],
+}
+
+const GET_ATTRIBUTES: u32 = 0x801C_581F;
+
 impl Project {
-    /// Takes a free number, seeded by anything, on the filesystem of a directory, and gives it a limit.
+    /// Takes a free number, seeded by anything, on the filesystem of a directory, and gives it a limit. `remember` is told the
+    /// number before that: nothing else says that somebody has it until a directory does.
     ///
     /// # Errors
-    /// What the kernel says.
-    pub fn take(directory: &Path, seed: u64, bytes: u64) -> Result<Self, Error> {
+    /// What the kernel says, and what `remember` does.
+    pub fn take(
+        directory: &Path,
+        seed: u64,
+        bytes: u64,
+        remember: impl FnOnce(Self) -> std::io::Result<()>,
+    ) -> Result<Self, Error> {
         let directory = open(directory)?;
         let mut tried = 0;
         loop {
             let number = FIRST + (seed.wrapping_add(u64::from(tried)) % u64::from(FIRST)) as u32;
             if is_free(&directory, number).to("look at a project's quota")? {
+                remember(Self(number)).to("write down a project's number")?;
                 set(&directory, number, bytes).to("set a project's quota")?;
                 return Ok(Self(number));
             }
@@ -84,6 +104,22 @@ impl Project {
                 return Err(Errno::USERS).to("find a free project number");
             }
         }
+    }
+
+    /// The one with this number, if it is one of a sandbox.
+    pub fn numbered(number: u32) -> Option<Self> {
+        (FIRST..FIRST + FIRST).contains(&number).then_some(Self(number))
+    }
+
+    /// The one that a directory is in, if it is one of a sandbox.
+    pub fn of(directory: &Path) -> Option<Self> {
+        let mut attributes = Attributes::default();
+        let directory = open(directory).ok()?;
+        // SAFETY: the kernel writes a `struct fsxattr`, which this is.
+        let got = unsafe {
+            libc::ioctl(directory.as_raw_fd(), GET_ATTRIBUTES as libc::Ioctl, std::ptr::from_mut(&mut attributes))
+        };
+        if got == 0 { Self::numbered(attributes.project) } else { None }
     }
 
     /// The number.
@@ -179,5 +215,6 @@ mod tests {
     fn structures_are_the_kernels() {
         assert_eq!(size_of::<Limits>(), 72);
         assert_eq!(size_of::<State>(), 160);
+        assert_eq!(size_of::<Attributes>(), 28);
     }
 }
