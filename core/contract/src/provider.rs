@@ -70,6 +70,19 @@ pub trait Provider: Send + Sync {
     /// Every sandbox of isobox in the backend that matches. Reads only, and starts nothing.
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>>;
 
+    /// Sandboxes of which something is left that nothing runs in, although they are not stopped, such as a directory whose
+    /// processes were killed: what a [`delete`](Self::delete) by their ids takes away. Reads only. One that is being made right
+    /// now may be among them, so whoever asks has to know which are not.
+    async fn leavings(&self) -> Result<Vec<SandboxId>> {
+        Ok(Vec::new())
+    }
+
+    /// Clears away what of the provider's own nobody needs any more and no sandbox has, such as the half of a copy. Bounded in
+    /// time.
+    async fn tidy(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// How the backend is. A sick backend is a result, not an error.
     async fn health(&self) -> Health {
         Health::default()

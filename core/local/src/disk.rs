@@ -8,6 +8,7 @@
 //! An image has no name before its sandbox has a directory to put it into, and a project gives its number back unless the
 //! sandbox takes it over. So whatever is dropped or killed on the way leaves no file behind.
 
+use crate::reserved;
 use isobox_contract::{DiskBacking, Error, ErrorCode, Result};
 use isobox_disk::{Image, Project};
 use isobox_wire::launch::{self, DISK_NAME};
@@ -46,8 +47,8 @@ pub struct MadeDisk {
 #[derive(Debug)]
 struct Claim {
     project: Project,
-    /// A directory of its filesystem.
-    place: PathBuf,
+    /// The directory of the sandbox.
+    state_dir: PathBuf,
     kept: bool,
 }
 
@@ -59,7 +60,7 @@ impl MadeDisk {
     /// `invalid_spec` with the field for what this machine cannot do, `out_of_disk`.
     pub async fn make(backing: DiskBacking, bytes: u64, state_dir: &Path, owner: (u32, u32)) -> Result<Self> {
         let places = state_dir.parent().unwrap_or(state_dir).to_owned();
-        let seed = state_dir.file_name().map_or(0, seed);
+        let (seed, state_dir) = (state_dir.file_name().map_or(0, seed), state_dir.to_owned());
         blocking(move || {
             let made = |backing| Self { disk: Disk { bytes, backing }, mount: None, image: None, claim: None };
             Ok(match backing {
@@ -68,11 +69,13 @@ impl MadeDisk {
                     Self { mount: Some(mount), image: Some(image), ..made(Backing::Image) }
                 }
                 DiskBacking::Quota => {
-                    let project = Project::take(&places, seed, bytes).map_err(explain)?;
-                    Self {
-                        claim: Some(Claim { project, place: places, kept: false }),
-                        ..made(Backing::Project(project))
-                    }
+                    let remember = |project| reserved::reserve(&state_dir, project);
+                    let project = Project::take(&places, seed, bytes, remember).map_err(|error| {
+                        reserved::forget(&state_dir);
+                        explain(error)
+                    })?;
+                    let claim = Some(Claim { project, state_dir, kept: false });
+                    Self { claim, ..made(Backing::Project(project)) }
                 }
                 _ => made(Backing::Memory),
             })
@@ -113,10 +116,13 @@ impl MadeDisk {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        if !self.kept {
+        if !self.kept
+            && let Some(places) = self.state_dir.parent()
+        {
             // A limit of nothing is in nobody's way.
-            let _ = self.project.end(&self.place);
+            let _ = self.project.end(places);
         }
+        reserved::forget(&self.state_dir);
     }
 }
 

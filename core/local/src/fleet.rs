@@ -94,6 +94,11 @@ impl Fleet {
         }
     }
 
+    /// The sandboxes of which something is left, as [`Provider::leavings`].
+    pub async fn leavings(&self) -> Vec<SandboxId> {
+        self.places.leavings().await
+    }
+
     /// What can be told of every sandbox that matches, without disturbing it.
     pub fn list(&self, filter: &Filter) -> Vec<Status> {
         self.places.list(&self.kind).into_iter().filter(|status| filter.matches(status)).collect()

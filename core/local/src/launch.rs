@@ -79,9 +79,11 @@ pub(crate) async fn launch(launch: Launch, again: Option<&Turn>) -> Result<Launc
     let (log, theirs) = log()?;
     // Made with the first sandbox, and a failure of its own: not every machine lets memory be executed.
     let memory = isobox_agent::executable();
+    isobox_fault::point!("launch.ready");
     memory.map_err(|error| not_executable("cannot make a memory file for the agent (memfd_create)", error))?;
     let spawned = isobox_agent::spawn(launch.role, theirs);
     let (child, stream) = spawned.map_err(|error| not_executable("cannot start the agent", error))?;
+    isobox_fault::point!("launch.spawned");
     let keeper = Keeper::watch(launch.id, &launch.state_dir, child.id(), Some(log))?;
     let mut unclaimed = Unclaimed { keeper: Some(keeper.clone()), again };
     let leave = if again.is_some() { Leave::Files } else { Leave::Nothing };
@@ -98,6 +100,7 @@ pub(crate) async fn launch(launch: Launch, again: Option<&Turn>) -> Result<Launc
                 }
             };
             unclaimed.keeper = None;
+            isobox_fault::point!("launch.handed_over");
             Ok(Launched { guest, keeper, disk })
         }
         Err(error) => {
@@ -122,6 +125,7 @@ async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keep
     let mut stream = UnixStream::from_std(stream).map_err(connection)?;
     let report = async {
         stream.write_all(config).await?;
+        isobox_fault::point!("launch.told");
         receive(&mut stream).await
     };
     let report = match report.await {
@@ -133,6 +137,7 @@ async fn introduce(stream: std::os::unix::net::UnixStream, launch: &Launch, keep
     };
     match report {
         LaunchReport::Ready { .. } => {
+            isobox_fault::point!("launch.up");
             if let Some(cgroups) = &launch.cgroups {
                 cgroups.settle()?;
             }

@@ -24,6 +24,7 @@ mod ownership;
 mod places;
 mod record;
 mod removal;
+mod reserved;
 mod sandbox;
 mod settings;
 mod stopped;

@@ -62,15 +62,31 @@ pub(crate) async fn find(record: &LocalRecord, id: &SandboxId, owner: bool) -> R
     Ok(Some(Found { guest, keeper }))
 }
 
-/// Ends whatever runs in a sandbox's directory and removes that. Needs no token: the directory is this user's.
+/// Ends whatever runs in a sandbox's directory, and removes everything that is found by the sandbox's id: that directory, its
+/// cgroups, the limit of its disk. Needs no token: the directory is this user's.
 pub(crate) async fn end_nameless(state_dir: &Path, id: &SandboxId) -> Result<()> {
     let pid = dial(state_dir).await.ok().and_then(|stream| stream.peer_cred().ok()?.pid());
+    // Before the directory goes, which tells of one.
+    let projects = crate::reserved::projects(state_dir);
     if let Some(pid) = pid.filter(|pid| *pid > 0).map(i32::unsigned_abs)
         && let Ok(keeper) = Keeper::watch(*id, state_dir, pid, None)
     {
         keeper.end(None, Leave::Nothing).await?;
     }
-    crate::removal::remove(state_dir)
+    let (name, directory) = (*id, state_dir.to_owned());
+    let removed = tokio::task::spawn_blocking(move || {
+        isobox_cgroup::remove_named(&isobox_cgroup::Layout::of_this_machine(), name.as_str());
+        isobox_fault::point!("nameless.ended");
+        crate::removal::remove(&directory)?;
+        isobox_fault::point!("nameless.removed");
+        if let Some(places) = directory.parent() {
+            // As with the keeper, which may have done it already.
+            projects.iter().for_each(|project| drop(project.end(places)));
+        }
+        crate::reserved::forget(&directory);
+        Ok(())
+    });
+    removed.await.unwrap_or_else(|_| Err(Error::internal("the removal of a sandbox broke off")))
 }
 
 pub(crate) fn greeting(record: &LocalRecord, owner: bool) -> Greeting {
@@ -113,7 +129,9 @@ impl LocalSandbox {
             // Whoever starts it is its owner.
             self.owned.store(true, Ordering::Relaxed);
         }
+        isobox_fault::point!("start.taken");
         let again = self.cgroups.as_ref().map(|cgroups| cgroups.make_again(&self.id)).transpose()?;
+        isobox_fault::point!("start.cgroups_made");
         if let Some(again) = &again {
             stopped.put_into(again.wire.clone());
         }
@@ -169,7 +187,9 @@ impl LocalSandbox {
             }
             self.end_commands(grace).await;
         }
+        isobox_fault::point!("stop.taken");
         keeper.end(Some(&turn), Leave::Files).await?;
+        isobox_fault::point!("stop.ended");
         if !matches!(keeper.ended(), Some(Ended::Stopped)) {
             return Err(Error::new(ErrorCode::Incomplete, "the sandbox ended, and its files could not be kept"));
         }
@@ -206,6 +226,7 @@ impl LocalSandbox {
             Err(error) if error.code() == ErrorCode::NotFound => None,
             turn => Some(turn?),
         };
+        isobox_fault::point!("delete.taken");
         if let Some(keeper) = self.keeper() {
             keeper.end(turn.as_ref(), Leave::Nothing).await?;
         }
@@ -215,11 +236,14 @@ impl LocalSandbox {
             // Somebody else has started it again.
             found.keeper.end(turn.as_ref(), Leave::Nothing).await?;
         }
+        isobox_fault::point!("delete.ended");
         if let Some(cgroups) = &self.cgroups {
             cgroups.remove().await;
         }
         self.gone.store(true, Ordering::Release);
-        clear(&self.record)
+        let cleared = clear(&self.record);
+        isobox_fault::point!("delete.cleared");
+        cleared
     }
 
     pub(crate) async fn turn(&self) -> Result<Turn> {

@@ -66,6 +66,27 @@ impl Places {
         self.all().into_iter().map(status).collect()
     }
 
+    /// Every sandbox of which something is there although it neither runs nor is stopped: its directory, or the number of a
+    /// disk that it was about to have. One that is just being made may look so too.
+    pub(crate) async fn leavings(&self) -> Vec<SandboxId> {
+        let mut left = Vec::new();
+        for id in self.all() {
+            let state_dir = self.of(&id);
+            // What answers is alive, also when it belongs to a process that cannot be seen from here.
+            let silent = crate::life::dial(&state_dir).await.is_err_and(|error| {
+                matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::ConnectionRefused)
+            });
+            if silent && !crate::stopped::Stopped::is_in(&state_dir) {
+                left.push(id);
+            }
+        }
+        let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
+        left.extend(entries.filter_map(|entry| crate::reserved::sandbox(&entry.path())));
+        left.sort();
+        left.dedup();
+        left
+    }
+
     fn all(&self) -> Vec<SandboxId> {
         let Ok(entries) = fs::read_dir(&self.root) else { return Vec::new() };
         let mut all: Vec<SandboxId> =

@@ -97,6 +97,10 @@ impl Provider for HostProvider {
         Ok(self.fleet.list(filter))
     }
 
+    async fn leavings(&self) -> Result<Vec<SandboxId>> {
+        Ok(self.fleet.leavings().await)
+    }
+
     async fn health(&self) -> Health {
         isobox_local::probe(self).await
     }

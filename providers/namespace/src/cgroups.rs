@@ -74,7 +74,12 @@ impl Machine {
         Ok(Born { group, _birth: birth })
     }
 
-    /// Cleans up after sandboxes whose keeper was killed, once for this process and in the background.
+    /// Cleans up after sandboxes whose keeper was killed.
+    pub(crate) fn sweep_now(&self) {
+        sweep(&self.layout);
+    }
+
+    /// The same, once for this process and in the background.
     pub(crate) fn sweep(&self) {
         if !self.swept.swap(true, Ordering::Relaxed) {
             let layout = self.layout.clone();

@@ -95,11 +95,13 @@ impl Inner {
             Some((backing, bytes)) => Some(MadeDisk::make(backing, bytes, &state_dir, root_of(&config)).await?),
             None => None,
         };
+        isobox_fault::point!("create.disk_made");
         config.disk = disk.as_ref().map(MadeDisk::for_launch).unwrap_or_default();
         let origin = Origin::of(spec, &config, from.map(|from| (from.root, from.snapshot)))
             .with_image(image.as_ref().map(|image| image.image.id.clone()));
         let owner = rustix::process::geteuid().is_root().then(|| root_of(&config));
         let born = self.cgroups.make(id, spec, owner)?;
+        isobox_fault::point!("create.cgroups_made");
         config.cgroups = born.for_launch();
         let frame = config
             .to_frame()
@@ -128,6 +130,7 @@ impl Inner {
             sandbox.delete(context).await?;
             return Err(error);
         }
+        isobox_fault::point!("create.origin_written");
         sandbox.copied_by(self.clone());
         isobox_local::confirm(&sandbox, spec).await?;
         if let Some(entrypoint) = entrypoint
@@ -191,8 +194,10 @@ impl Copies for Inner {
         })
         .await?;
         let Taken { layer, origin, root, .. } = take(&self.snapshots, sandbox).await?;
+        isobox_fault::point!("fork.copied");
         let _lock = self.shared().await?;
         layer.keep()?;
+        isobox_fault::point!("fork.layer_kept");
         let mut spec = origin.spec;
         spec.name = options.name.clone();
         // What runs in the original does not run in a fork.
@@ -254,6 +259,20 @@ impl Provider for NamespaceProvider {
 
     fn images(&self) -> Option<&dyn Images> {
         Some(&*self.inner.library)
+    }
+
+    async fn leavings(&self) -> Result<Vec<SandboxId>> {
+        Ok(self.inner.fleet.leavings().await)
+    }
+
+    async fn tidy(&self) -> Result<()> {
+        let inner = self.inner.clone();
+        blocking(move || {
+            inner.cgroups.sweep_now();
+            inner.snapshots.tidy();
+            Ok(())
+        })
+        .await
     }
 
     async fn health(&self) -> Health {
