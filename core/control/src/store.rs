@@ -23,6 +23,8 @@ use std::fmt::Debug;
 pub trait Store: Send + Sync + Debug {
     /// Writes down that a sandbox is about to be made: its record, the operation and the first events.
     ///
+    /// A key whose operation was broken off by a crash and undone since is free for the same request.
+    ///
     /// `already_exists` for a name that is taken unless [`CreateRequest::get`], and for an id that is; `conflict` for a key
     /// that came with another request; `not_found` and `invalid_state` for a volume that is not there or not ready.
     async fn begin_create(&self, request: CreateRequest) -> Result<Created>;

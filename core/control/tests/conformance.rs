@@ -23,6 +23,7 @@ cases! {
     values_of_secrets_are_not_kept,
     a_name_is_taken_until_its_sandbox_is_deleted,
     a_key_gives_the_same_answer_and_no_other,
+    a_key_of_what_was_broken_off_is_free_once_that_is_undone,
     one_operation_at_a_time_has_a_sandbox,
     many_who_delete_one_sandbox_all_succeed,
     an_operation_of_a_dead_process_is_taken_over_once,

@@ -116,6 +116,27 @@ pub async fn a_key_gives_the_same_answer_and_no_other(store: Books) {
     assert_eq!(code(store.begin(stop(Action::Delete)).await), ErrorCode::Conflict);
 }
 
+pub async fn a_key_of_what_was_broken_off_is_free_once_that_is_undone(store: Books) {
+    let keyed = || CreateRequest { key: Some("k".into()), ..create(Some("a")) };
+    let (sandbox, operation) = begun(&store, keyed()).await;
+    // Its process is dead, and another one takes it over to undo it.
+    let mut delete = ActionRequest::new(sandbox.id, Action::Delete);
+    delete.instead_of = Some(operation.id);
+    assert!(matches!(store.begin(delete.clone()).await.unwrap(), Begun::Begun { .. }));
+    match store.begin_create(keyed()).await.unwrap() {
+        Created::Earlier { operation: found, sandbox: Some(of) } => {
+            assert_eq!((found.id, of.state), (operation.id, State::Deleting));
+        }
+        other => panic!("{other:?}"),
+    }
+    store.confirm(&delete.operation, Outcome::state(State::Deleted)).await.unwrap();
+    let (again, _) = begun(&store, keyed()).await;
+    assert_ne!(again.id, sandbox.id);
+    assert!(matches!(store.begin_create(keyed()).await.unwrap(), Created::Earlier { .. }));
+    let other = CreateRequest { key: Some("k".into()), ..create(Some("b")) };
+    assert_eq!(code(store.begin_create(other).await), ErrorCode::Conflict);
+}
+
 pub async fn one_operation_at_a_time_has_a_sandbox(store: Books) {
     let sandbox = running(&store, None).await;
     let Begun::Begun { sandbox: stopping, operation } =

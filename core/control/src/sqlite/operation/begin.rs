@@ -42,13 +42,24 @@ fn earlier(sql: &Connection, key: Option<&str>, fingerprint: &str) -> Outcome<Op
     }
 }
 
+/// Whether an operation was broken off by a crash, and nothing of it is left: then the same request is made good by the next.
+fn is_undone(operation: &OperationEntry, sandbox: Option<&SandboxEntry>) -> bool {
+    let broken_off =
+        matches!(&operation.state, OperationState::Failed { error } if error.kind == ErrorCode::Incomplete);
+    broken_off && sandbox.is_none_or(|sandbox| sandbox.state == State::Deleted)
+}
+
 /// Writes down that a sandbox is about to be made.
 pub(crate) fn begin_create(session: &Session, request: CreateRequest) -> Outcome<Created> {
     check_correlation(request.correlation.as_deref())?;
     let fingerprint = fingerprint(&request.provider, &request.spec)?;
     if let Some(operation) = earlier(&session.sql, request.key.as_deref(), &fingerprint)? {
         let sandbox = operation.sandbox.map(|id| sandbox::find(&session.sql, &id)).transpose()?.flatten();
-        return Ok(Created::Earlier { operation: Box::new(operation), sandbox: sandbox.map(Box::new) });
+        if !is_undone(&operation, sandbox.as_ref()) {
+            return Ok(Created::Earlier { operation: Box::new(operation), sandbox: sandbox.map(Box::new) });
+        }
+        let release = "UPDATE operations SET key = NULL WHERE id = ?1";
+        session.sql.prepare_cached(release)?.execute([operation.id.as_str()])?;
     }
     if let Some(name) = &request.spec.name
         && let Some(sandbox) = sandbox::by_name(&session.sql, name)?
