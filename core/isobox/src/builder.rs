@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// How long a sandbox may take to be made by default.
 pub const DEFAULT_CREATE_TIMEOUT: Duration = Duration::from_secs(300);
 
+/// How long a sandbox that is detached without any lifetime may exist: a day.
+pub const DEFAULT_DETACHED_TTL: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// What sandbox to make; [`create`](Self::create) makes it. What is not set is the provider's default.
 ///
 /// ```
@@ -230,8 +233,9 @@ impl SandboxBuilder {
         self
     }
 
-    /// Lets it live on without its handles and this process, until a lifetime ends or somebody deletes it. Needs
-    /// [`ttl`](Self::ttl) or [`idle_timeout`](Self::idle_timeout), if need be [`Lifetime::Never`].
+    /// Lets it live on without its handles and this process, until a lifetime ends or somebody deletes it. Without
+    /// [`ttl`](Self::ttl) and [`idle_timeout`](Self::idle_timeout) its ttl is [`DEFAULT_DETACHED_TTL`]; for ever must be said:
+    /// [`Lifetime::Never`].
     pub fn detached(mut self) -> Self {
         self.spec.owner = Owner::Detached;
         self
@@ -329,17 +333,22 @@ impl SandboxBuilder {
         let id = SandboxId::generate();
         let told = |error: Error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create");
         check(&*provider, &spec).map_err(told)?;
+        isobox_fault::point!("create.asked");
         let intent = loop {
             let wanted = Wanted { id, kind: provider.kind(), spec: &spec, key: key.clone(), get };
             match isobox.control().begin(wanted).await.map_err(told)? {
                 Begin::Make(intent) => break intent,
-                Begin::Exists(entry) => match isobox.handle_of(*entry).await {
-                    // Whoever was making it has failed or is dead, and the name is free again.
-                    Err(error) if get && error.code() == ErrorCode::SandboxGone => {}
-                    found => return found.map_err(|error| error.with_operation("create")),
-                },
+                Begin::Exists(entry) => {
+                    // Whoever was making it has failed or is dead, and the name and the key are free again.
+                    let never_was = entry.external.is_none();
+                    match isobox.handle_of(*entry).await {
+                        Err(error) if (get || never_was) && error.code() == ErrorCode::SandboxGone => {}
+                        found => return found.map_err(|error| error.with_operation("create")),
+                    }
+                }
             }
         };
+        isobox_fault::point!("create.intended");
         let made = match make(&*provider, &id, &spec, timeout, events).await {
             Ok(made) => made,
             Err(error) => {
@@ -347,11 +356,13 @@ impl SandboxBuilder {
                 return Err(told(error));
             }
         };
+        isobox_fault::point!("create.made");
         if let Err(error) = intent.made(&*made).await {
             // Nobody would find it.
             made.delete(&Context::quiet()).await.map_err(told)?;
             return Err(told(error));
         }
+        isobox_fault::point!("create.confirmed");
         Ok(Sandbox::new(isobox, provider.clone(), made, &spec))
     }
 
@@ -361,6 +372,9 @@ impl SandboxBuilder {
         spec.source = self.source.unwrap_or_default();
         let default = if *kind == ProviderKind::HOST { NetworkPolicy::ProviderDefault } else { NetworkPolicy::None };
         spec.network = self.network.unwrap_or(default);
+        if spec.owner == Owner::Detached && spec.lifetimes.ttl.is_none() && spec.lifetimes.idle_timeout.is_none() {
+            spec.lifetimes.ttl = Some(DEFAULT_DETACHED_TTL.into());
+        }
         spec
     }
 }

@@ -54,6 +54,7 @@ impl Sandbox {
         let ids: Vec<SandboxId> = (0..count).map(|_| SandboxId::generate()).collect();
         let control = self.isobox().control();
         let intents = self.told("fork", control.begin_forks(self.id(), &ids, &options).await)?;
+        isobox_fault::point!("fork.intended");
         let made = match self.raw().fork_many(&ids, &options, &context()).await {
             Ok(made) => made,
             Err(error) => {
@@ -63,6 +64,7 @@ impl Sandbox {
                 return self.told("fork", Err(error));
             }
         };
+        isobox_fault::point!("fork.made");
         let mut all = Vec::with_capacity(count);
         for (intent, sandbox) in intents.into_iter().zip(&made) {
             if let Err(error) = intent.made(&**sandbox).await {

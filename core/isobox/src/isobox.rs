@@ -1,7 +1,8 @@
 //! The way in: a directory, the providers, and the sandboxes made with them.
 
 use crate::builder::SandboxBuilder;
-use crate::control::{Control, Reconciled};
+use crate::collection::Collection;
+use crate::control::{Control, DEFAULT_PERIOD, Janitor};
 use crate::home;
 use crate::registry::{AUTO, Registry};
 use crate::sandbox::Sandbox;
@@ -10,6 +11,7 @@ use isobox_control::{EventFilter, Follow, SandboxEntry, SandboxFilter};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The way in. Cheap to clone; all clones are the same.
 ///
@@ -33,6 +35,7 @@ struct Inner {
     default_provider: String,
     registry: Registry,
     control: Control,
+    janitor: Janitor,
 }
 
 impl Isobox {
@@ -128,17 +131,22 @@ impl Isobox {
     }
 
     /// Removes what processes have left that ended without a word, writes down which sandboxes are gone, and forgets what is
-    /// over for long. What dead processes have left is also removed whenever isobox is opened. It goes on to its end when this
-    /// future is dropped.
-    pub async fn collect_garbage(&self) -> Result<Reconciled> {
-        let isobox = self.clone();
-        // A removal that was begun has its sandbox until it is over.
-        let collected = tokio::spawn(async move { isobox.control().reconcile(&isobox.inner.registry, true).await });
-        collected.await.unwrap_or_else(|_| Err(Error::internal("the collection of garbage ended without a word")))
+    /// over for long. Await it, or say first that nothing is to be changed ([`Collection::dry_run`]).
+    ///
+    /// What dead processes have left is also removed when isobox is opened, and by every process that has it open, some time
+    /// after ([`IsoboxBuilder::clean_up_every`]). Only what carries an id of isobox is touched, below its own directory and in its
+    /// own cgroups, and only when its owner is dead for certain, or it was deleted, or nobody knows it and nothing of it runs.
+    pub fn collect_garbage(&self) -> Collection {
+        Collection::new(self.clone())
     }
 
     pub(crate) fn control(&self) -> &Control {
+        self.clean_up();
         &self.inner.control
+    }
+
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.inner.registry
     }
 
     pub(crate) async fn choose(&self, name: Option<&str>, least: Isolation) -> Result<Arc<dyn Provider>> {
@@ -147,14 +155,12 @@ impl Isobox {
 }
 
 impl Isobox {
-    /// Removes in the background what dead processes have left.
+    /// Has what dead processes have left removed in the background, from now on.
     fn clean_up(&self) {
         let inner = Arc::downgrade(&self.inner);
-        tokio::spawn(async move {
-            let Some(inner) = inner.upgrade() else { return };
-            if let Err(error) = inner.control.reconcile(&inner.registry, false).await {
-                tracing::warn!(code = %error.code(), "what dead processes have left could not be removed");
-            }
+        self.inner.janitor.ensure(move |number| {
+            let inner = inner.upgrade()?;
+            Some(move || async move { inner.control.clean(&inner.registry, number).await.map(drop) })
         });
     }
 }
@@ -175,6 +181,7 @@ pub struct IsoboxBuilder {
     home: Option<PathBuf>,
     default_provider: Option<String>,
     given: Vec<Arc<dyn Provider>>,
+    period: Option<Duration>,
 }
 
 impl IsoboxBuilder {
@@ -198,12 +205,23 @@ impl IsoboxBuilder {
         self
     }
 
+    /// Sets how often it is looked whether a process has died, to remove what it has left; every 30 seconds by default. The
+    /// longest durations are never. `invalid_spec` from [`open`](Self::open) for less than a millisecond.
+    pub fn clean_up_every(mut self, period: Duration) -> Self {
+        self.period = Some(period);
+        self
+    }
+
     pub(crate) fn home_given(&self) -> Option<PathBuf> {
         self.home.clone()
     }
 
     /// Opens it.
     pub async fn open(self) -> Result<Isobox> {
+        let period = self.period.unwrap_or(DEFAULT_PERIOD);
+        if period < Duration::from_millis(1) {
+            return Err(Error::invalid_spec("clean_up_every", "is less than a millisecond, give at least that"));
+        }
         let home = match self.home {
             Some(home) => home,
             None => home::find(|name| std::env::var_os(name))?,
@@ -215,7 +233,8 @@ impl IsoboxBuilder {
             registry.named(&default_provider)?;
         }
         let control = Control::open(&home).await?;
-        let isobox = Isobox { inner: Arc::new(Inner { home, default_provider, registry, control }) };
+        let janitor = Janitor::new(period);
+        let isobox = Isobox { inner: Arc::new(Inner { home, default_provider, registry, control, janitor }) };
         isobox.clean_up();
         Ok(isobox)
     }

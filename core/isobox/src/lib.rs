@@ -62,9 +62,11 @@
 //! `namespace` and `host`, both on by default, build the provider of that name in.
 
 mod builder;
+mod collection;
 mod command;
 mod control;
 mod copies;
+mod disk_usage;
 pub mod doctor;
 mod files;
 mod git;
@@ -83,9 +85,11 @@ mod session;
 mod snapshots;
 mod why;
 
-pub use builder::{DEFAULT_CREATE_TIMEOUT, ImageReference, SandboxBuilder};
+pub use builder::{DEFAULT_CREATE_TIMEOUT, DEFAULT_DETACHED_TTL, ImageReference, SandboxBuilder};
+pub use collection::Collection;
 pub use command::Command;
-pub use control::Reconciled;
+pub use control::{Garbage, GarbageKind, Reconciled};
+pub use disk_usage::{DiskKind, DiskUsage, KindUsage};
 pub use doctor::{Diagnosis, ProviderDiagnosis};
 pub use files::{DEFAULT_READ_LIMIT, Files};
 pub use git::{Commit, Git, GitClone, Remote, Repository, Retry};

@@ -3,6 +3,7 @@
 //! Everything passes here on its way to a provider: what the sandbox does not claim is refused with its dotted name, and
 //! an error that comes back is told the provider, the sandbox and the call.
 
+use crate::builder::DEFAULT_DETACHED_TTL;
 use crate::command::Command;
 use crate::control::{Watch, in_background, tell_last};
 use crate::files::Files;
@@ -14,9 +15,9 @@ use crate::services::Services;
 use crate::session::SessionBuilder;
 use crate::why::explained;
 use isobox_contract::{
-    Action, Capabilities, Capability, Context, Ended, Error, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes,
-    Metrics, Owner, OwnerId, Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId,
-    SandboxImage, SandboxPath, SandboxSpec, State, Status,
+    Action, Capabilities, Capability, Context, Ended, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes, Metrics,
+    Owner, OwnerId, Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId, SandboxImage,
+    SandboxPath, SandboxSpec, State, Status, Timestamp,
 };
 use isobox_control::SandboxChange;
 use std::fmt;
@@ -120,7 +121,15 @@ impl Sandbox {
     }
 
     async fn act(&self, name: &str, action: Action, after: State, act: impl Future<Output = Result<()>>) -> Result<()> {
-        self.told(name, self.inner.isobox.control().act(&self.inner.sandbox, action, after, act).await)
+        let act = async {
+            isobox_fault::point!("action.intended");
+            act.await?;
+            isobox_fault::point!("action.done");
+            Ok(())
+        };
+        let acted = self.inner.isobox.control().act(&self.inner.sandbox, action, after, act).await;
+        isobox_fault::point!("action.confirmed");
+        self.told(name, acted)
     }
 
     /// Its id, unique for ever.
@@ -355,16 +364,21 @@ impl Sandbox {
         self.told(NAME, self.inner.isobox.control().store().change(self.id(), change).await.map(drop))
     }
 
-    /// Lets it live on without its handles and this process. It must have a [`ttl`](Self::set_ttl) or an idle timeout,
-    /// if need be [`Lifetime::Never`]; else `invalid_spec`.
+    /// Lets it live on without its handles and this process. One without a [`ttl`](Self::set_ttl) and without an idle timeout
+    /// gets a ttl: it ends [`DEFAULT_DETACHED_TTL`](crate::DEFAULT_DETACHED_TTL) from now. For ever must be said:
+    /// [`Lifetime::Never`].
     pub async fn detach(&self) -> Result<()> {
         self.require("detach", Capability::LifecycleDetach)?;
-        let lifetimes = self.inner.lifetimes.lock().await;
+        let mut lifetimes = self.inner.lifetimes.lock().await;
         if lifetimes.ttl.is_none() && lifetimes.idle_timeout.is_none() {
-            let reason = "would be detached without a lifetime, set ttl or idle_timeout, if need be to never";
-            return self.told("detach", Err(Error::invalid_spec("owner", reason)));
+            let age = Timestamp::now().since(self.id().created_at());
+            let wanted = Lifetimes { ttl: Some((age + DEFAULT_DETACHED_TTL).into()), ..*lifetimes };
+            // Before it is detached: somebody may have none but this.
+            self.replace_lifetimes(&wanted).await?;
+            *lifetimes = wanted;
         }
         self.told("detach", self.raw().detach().await)?;
+        isobox_fault::point!("detach.done");
         self.owned_by(None).await
     }
 
@@ -372,6 +386,7 @@ impl Sandbox {
     pub async fn adopt(&self) -> Result<()> {
         self.require("adopt", Capability::LifecycleOwner)?;
         self.told("adopt", self.raw().adopt().await)?;
+        isobox_fault::point!("adopt.done");
         self.owned_by(Some(self.inner.isobox.control().owner())).await
     }
 

@@ -95,7 +95,6 @@ async fn what_no_provider_can_do_is_refused_by_all() {
             case("no time to live", InvalidSpec, &["ttl", "zero"], |b| b.ttl(Duration::ZERO)),
             case("no idle time", InvalidSpec, &["idle_timeout", "zero"], |b| b.idle_timeout(Duration::ZERO)),
             case("no lease", InvalidSpec, &["owner_lease", "zero"], |b| b.owner_lease(Duration::ZERO)),
-            case("detached for ever", InvalidSpec, &["owner", "ttl"], SandboxBuilder::detached),
             case("no memory", InvalidSpec, &["resources.memory", "zero"], |b| b.memory(0)),
             case("no processors", InvalidSpec, &["resources.cpus"], |b| b.cpus(0.0)),
             case("processors that are no number", InvalidSpec, &["resources.cpus"], |b| b.cpus(f64::NAN)),

@@ -14,7 +14,7 @@ mod elsewhere;
 use common::{Lab, PROVIDERS, on_each_provider, processes_with};
 use elsewhere::{Elsewhere, PATIENCE, children, mark, settles};
 use isobox::contract::{Context, SandboxRecord};
-use isobox::{Ended, ErrorCode, ExecRequest, Isobox, Lifetimes, Owner, SandboxId, SandboxSpec};
+use isobox::{Ended, ErrorCode, ExecRequest, Isobox, Lifetime, Lifetimes, Owner, SandboxId, SandboxSpec};
 use rustix::process::getpid;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -160,8 +160,6 @@ async fn a_sandbox_can_be_detached_later() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let sandbox = lab.isobox.sandbox().provider(provider).create().await.unwrap();
-        let error = sandbox.detach().await.unwrap_err();
-        assert_eq!(error.code(), ErrorCode::InvalidSpec, "without a lifetime: {error}");
         sandbox.set_ttl(Duration::from_millis(1500)).await.unwrap();
         sandbox.detach().await.unwrap();
         drop(sandbox);
@@ -169,6 +167,35 @@ async fn a_sandbox_can_be_detached_later() {
         assert_eq!(places.len(), 1, "it lives on");
         // Until its ttl, which nobody has to look after.
         settles("the ttl ending it", || lab.left_over().is_empty()).await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_detached_without_a_lifetime_has_a_day() {
+    for provider in PROVIDERS {
+        let lab = Lab::open().await;
+        let builder = || lab.isobox.sandbox().provider(provider);
+        let at_once = builder().detached().create().await.unwrap();
+        let later = builder().create().await.unwrap();
+        later.detach().await.unwrap();
+        for sandbox in [&at_once, &later] {
+            let recorded = lab.isobox.inspect(sandbox.id().as_str()).await.unwrap().expires_at;
+            for expires_at in [sandbox.describe().await.unwrap().expires_at, recorded] {
+                let left = expires_at.unwrap().since(isobox::Timestamp::now());
+                assert!(left > Duration::from_secs(86_300) && left <= isobox::DEFAULT_DETACHED_TTL, "{left:?}");
+            }
+        }
+        // For ever has to be said, and an idle timeout is a lifetime.
+        let for_ever = builder().ttl(Lifetime::Never).detached().create().await.unwrap();
+        let idle = builder().idle_timeout(Duration::from_secs(1000)).detached().create().await.unwrap();
+        for sandbox in [&for_ever, &idle] {
+            assert_eq!(sandbox.describe().await.unwrap().expires_at, None);
+            assert_eq!(lab.isobox.inspect(sandbox.id().as_str()).await.unwrap().expires_at, None);
+        }
+        for sandbox in [at_once, later, for_ever, idle] {
+            sandbox.delete().await.unwrap();
+        }
+        assert_eq!(lab.left_over(), Vec::<PathBuf>::new());
     }
 }
 

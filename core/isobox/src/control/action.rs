@@ -80,11 +80,13 @@ impl Control {
     /// Waits for the end of an operation; gives it when it will have none, because its process is dead.
     pub(super) async fn outlast(&self, operation: &OperationEntry) -> Result<Option<OperationId>> {
         loop {
+            if self.is_dead(operation.owner).await? {
+                return Ok(Some(operation.id));
+            }
             match tokio::time::timeout(LOOK, ended(&*self.store, &operation.id)).await {
                 // One that is not known any more is over for long.
                 Ok(Err(error)) if error.code() != ErrorCode::NotFound => return Err(error),
                 Ok(_) => return Ok(None),
-                Err(_) if self.is_dead(operation.owner).await? => return Ok(Some(operation.id)),
                 Err(_) => {}
             }
         }

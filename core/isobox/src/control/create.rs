@@ -2,8 +2,8 @@
 
 use super::{Control, in_background};
 use isobox_contract::{
-    Error, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId, SandboxSpec, SnapshotId,
-    SnapshotStatus, State, Timestamp,
+    Error, ErrorCode, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId, SandboxSpec,
+    SnapshotId, SnapshotStatus, State, Timestamp,
 };
 use isobox_control::{CreateRequest, Created, OperationState, Outcome, SandboxEntry, SnapshotEntry, Store};
 use std::sync::Arc;
@@ -53,6 +53,12 @@ impl Control {
         match begun? {
             Created::Exists { sandbox } => Ok(Begin::Exists(sandbox)),
             Created::Earlier { operation, sandbox } => match (operation.state, sandbox) {
+                // Its process is dead, and it is being undone.
+                (OperationState::Failed { error }, Some(sandbox))
+                    if error.kind == ErrorCode::Incomplete && sandbox.state != State::Deleted =>
+                {
+                    Ok(Begin::Exists(sandbox))
+                }
                 (OperationState::Failed { error }, _) => Err(Error::from(*error)),
                 (_, Some(sandbox)) => Ok(Begin::Exists(sandbox)),
                 (_, None) => Err(Error::internal("the sandbox of this key is not known any more")),

@@ -32,17 +32,20 @@ impl Control {
         }
     }
 
-    /// What is needed to reach it, once it is made. What a dead process was making is removed first.
+    /// What is needed to reach it, once it is made. What a dead process was making is removed first, and what somebody else is
+    /// removing of that is waited for.
     pub(crate) async fn record_of(
         &self,
         registry: &Registry,
         mut entry: SandboxEntry,
     ) -> Result<(SandboxEntry, SandboxRecord)> {
-        while entry.state == State::Creating {
+        while entry.state == State::Creating || (entry.external.is_none() && entry.state != State::Deleted) {
             let filter = OperationFilter { running: true, sandbox: Some(entry.id), owner: None };
-            if let Some(making) = self.store().operations(filter, 1).await?.first()
-                && self.outlast(making).await?.is_some()
-            {
+            let abandoned = match self.store().operations(filter, 1).await?.first() {
+                Some(making) => self.outlast(making).await?.is_some(),
+                None => entry.state != State::Creating,
+            };
+            if abandoned {
                 self.remove(registry, &entry).await?;
             }
             entry = self.store().sandbox(&entry.id).await?;

@@ -11,12 +11,16 @@ mod action;
 mod background;
 mod create;
 mod find;
+mod garbage;
+mod janitor;
 mod reconcile;
 mod watch;
 
 pub(crate) use background::in_background;
 pub(crate) use create::{Begin, Wanted};
-pub use reconcile::Reconciled;
+pub use garbage::{Garbage, GarbageKind, Reconciled};
+pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};
+pub(crate) use reconcile::Pass;
 pub(crate) use watch::{Watch, tell_last};
 
 use isobox_contract::{OwnerId, Result};
@@ -25,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The file, in isobox's directory.
-const DATABASE: &str = "control.db";
+pub(crate) const DATABASE: &str = "control.db";
 
 /// The books of all processes, and this one's name in them.
 #[derive(Debug)]

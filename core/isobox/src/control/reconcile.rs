@@ -2,48 +2,84 @@
 
 use super::Control;
 use super::action::observed;
+use super::garbage::{Garbage, GarbageKind, Reconciled};
 use crate::registry::Registry;
+use futures::StreamExt;
 use isobox_contract::{
     Action, Context, DeathCause, Error, ErrorCode, PostMortem, Report, Result, SandboxRecord, State, Timestamp,
 };
 use isobox_control::{
-    ActionRequest, OperationEntry, OperationFilter, Outcome, Retention, SandboxEntry, SandboxFilter, Transition, bury,
+    ActionRequest, Life, OperationEntry, OperationFilter, Outcome, Retention, SandboxEntry, SandboxFilter, Transition,
+    bury, life,
 };
 
 /// The most operations that are looked at in one go.
 const MOST: usize = 10_000;
+/// How many sandboxes are looked after at once.
+const AT_ONCE: usize = 8;
 
-/// What was cleaned up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Reconciled {
-    /// Processes that were found dead.
-    pub processes: usize,
-    /// Sandboxes of dead processes that were removed.
-    pub removed: usize,
-    /// Sandboxes that were gone and are written down as that now.
-    pub gone: usize,
-    /// What could not be cleaned up, and why. It is tried again next time.
-    pub failed: Vec<String>,
+/// What to look at, and whether to do something about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass {
+    /// Sandboxes that belong to nobody too, and what has no record.
+    pub(crate) all: bool,
+    /// Nothing is changed.
+    pub(crate) dry_run: bool,
+}
+
+/// What to do about a sandbox.
+enum Verdict {
+    /// Its process is dead.
+    Remove(String),
+    /// It is gone.
+    Lost,
+    /// Its process died while it did something to it, and this is what it is doing now.
+    Settle(State),
+    /// It is doing something else than what is written down.
+    Correct(State),
+    Leave,
 }
 
 impl Control {
-    /// Finds what dead processes have left and removes it. With `all`, sandboxes that belong to nobody are looked after too.
-    pub(crate) async fn reconcile(&self, registry: &Registry, all: bool) -> Result<Reconciled> {
-        let mut done =
-            Reconciled { processes: bury(&self.home, &**self.store()).await?.len(), ..Reconciled::default() };
+    /// Finds what dead processes have left and removes it.
+    pub(crate) async fn reconcile(&self, registry: &Registry, pass: Pass) -> Result<Reconciled> {
+        isobox_fault::point!("reconcile.begun");
+        let mut done = Reconciled::default();
+        for owner in self.dead(pass).await? {
+            done.add(Garbage::process(&owner));
+        }
+        isobox_fault::point!("reconcile.buried");
+        let entries = self.all(&SandboxFilter::default()).await?;
+        // After these: what is begun meanwhile must not look abandoned.
         let running =
             self.store().operations(OperationFilter { running: true, ..OperationFilter::default() }, MOST).await?;
-        for entry in self.all(&SandboxFilter::default()).await? {
-            let operation = running.iter().find(|operation| operation.sandbox == Some(entry.id));
-            if let Err(error) = self.settle(registry, &entry, operation, all, &mut done).await {
-                done.failed.push(format!("{}: {error}", entry.id));
+        let each = futures::stream::iter(entries).map(|entry| {
+            let operation = running.iter().find(|operation| operation.sandbox == Some(entry.id)).cloned();
+            async move { (entry.id, self.settle(registry, &entry, operation.as_ref(), pass).await) }
+        });
+        let mut settled = std::pin::pin!(each.buffer_unordered(AT_ONCE));
+        while let Some((id, settled)) = settled.next().await {
+            match settled {
+                Ok(found) => found.into_iter().for_each(|garbage| done.add(garbage)),
+                Err(error) => done.failed.push(format!("{id}: {error}")),
             }
         }
-        if all {
+        if pass.all {
+            self.unknown(registry, pass, &mut done).await;
+        }
+        if pass.all && !pass.dry_run {
             self.store().prune(&Retention::default()).await?;
         }
         Ok(done)
+    }
+
+    /// The processes that are dead and were not written down as that.
+    async fn dead(&self, pass: Pass) -> Result<Vec<isobox_control::OwnerEntry>> {
+        if !pass.dry_run {
+            return bury(&self.home, &**self.store()).await;
+        }
+        let owners = self.store().owners().await?;
+        Ok(owners.into_iter().filter(|owner| life(&self.home, owner) == Life::Dead).collect())
     }
 
     async fn settle(
@@ -51,21 +87,90 @@ impl Control {
         registry: &Registry,
         entry: &SandboxEntry,
         operation: Option<&OperationEntry>,
-        all: bool,
-        done: &mut Reconciled,
-    ) -> Result<()> {
+        pass: Pass,
+    ) -> Result<Option<Garbage>> {
         let abandoned = match operation {
             Some(operation) => self.is_dead(operation.owner).await?.then_some(operation),
             None => None,
         };
-        let half_done = abandoned.is_some() && matches!(entry.state, State::Creating | State::Deleting);
-        if half_done || (!entry.detached && self.is_dead(entry.owner).await?) {
-            self.remove(registry, entry).await?;
-            done.removed += 1;
-        } else if abandoned.is_some() || (all && operation.is_none()) {
-            done.gone += usize::from(self.look_at(registry, entry, abandoned).await?);
+        match self.verdict(registry, entry, operation, abandoned, pass.all).await? {
+            Verdict::Leave => Ok(None),
+            Verdict::Remove(reason) => {
+                if !pass.dry_run {
+                    self.remove(registry, entry).await?;
+                }
+                Ok(Some(Garbage::of(GarbageKind::Sandbox, entry, reason)))
+            }
+            // Somebody has removed it meanwhile, on purpose.
+            Verdict::Lost if self.store().sandbox(&entry.id).await?.version != entry.version => Ok(None),
+            Verdict::Lost => {
+                if !pass.dry_run {
+                    self.lost(&*registry.named(entry.provider.as_str())?, entry).await?;
+                }
+                Ok(Some(Garbage::of(GarbageKind::Record, entry, "it is not there any more".into())))
+            }
+            Verdict::Settle(state) => {
+                if let (Some(operation), false) = (abandoned, pass.dry_run) {
+                    self.abandon(entry, operation, state).await?;
+                }
+                Ok(None)
+            }
+            Verdict::Correct(state) => {
+                if !pass.dry_run {
+                    self.store().transition(&entry.id, Transition::to(state, Action::Attach)).await?;
+                }
+                Ok(None)
+            }
         }
-        Ok(())
+    }
+
+    async fn verdict(
+        &self,
+        registry: &Registry,
+        entry: &SandboxEntry,
+        operation: Option<&OperationEntry>,
+        abandoned: Option<&OperationEntry>,
+        all: bool,
+    ) -> Result<Verdict> {
+        if let Some(operation) = abandoned
+            && matches!(entry.state, State::Creating | State::Deleting)
+        {
+            let reason = format!("the process that did its {} is dead", operation.action);
+            return Ok(Verdict::Remove(reason));
+        }
+        if !entry.detached && self.is_dead(entry.owner).await? {
+            return Ok(Verdict::Remove("the process that owned it is dead".into()));
+        }
+        if abandoned.is_some() || (all && operation.is_none()) {
+            return self.look_at(registry, entry, abandoned.is_some()).await;
+        }
+        Ok(Verdict::Leave)
+    }
+
+    /// Looks what a sandbox is doing.
+    async fn look_at(&self, registry: &Registry, entry: &SandboxEntry, abandoned: bool) -> Result<Verdict> {
+        let Some(record) = entry.record() else {
+            // Undoing a creation has failed, which has no second chance but this.
+            let half = entry.state == State::Error;
+            return Ok(if half { Verdict::Remove("it was never whole".into()) } else { Verdict::Leave });
+        };
+        let provider = registry.named(entry.provider.as_str())?;
+        let state = match provider.attach(&record, &Context::quiet()).await {
+            Err(error) if error.code() == ErrorCode::NotFound => return Ok(Verdict::Lost),
+            found => found?.describe().await?.state,
+        };
+        Ok(match abandoned {
+            true => Verdict::Settle(state),
+            false if state != entry.state && state.is_stable() => Verdict::Correct(state),
+            false => Verdict::Leave,
+        })
+    }
+
+    /// Ends an operation whose process is dead.
+    async fn abandon(&self, entry: &SandboxEntry, operation: &OperationEntry, state: State) -> Result<()> {
+        let message = format!("the process that did the {} ended before it was done", operation.action);
+        let error = Error::new(ErrorCode::Incomplete, message).with_sandbox(&entry.id);
+        observed(&**self.store(), &entry.id, &operation.id, &error, state).await
     }
 
     /// Removes what is left of a sandbox whose process is dead.
@@ -76,12 +181,14 @@ impl Control {
         else {
             return Ok(());
         };
+        isobox_fault::point!("reconcile.taken");
         let context = Context::quiet();
         let removed = async { registry.named(entry.provider.as_str())?.delete(&whichever(entry)?, &context).await };
         if let Err(error) = removed.await {
             self.store().fail(&operation, Report::from(&error), Some(State::Error)).await?;
             return Err(error);
         }
+        isobox_fault::point!("reconcile.removed");
         let post_mortem = PostMortem::new(entry.id, DeathCause::OwnerLost, Timestamp::now());
         if entry.state != State::Creating {
             self.store().record_death(post_mortem, State::Deleted).await?;
@@ -89,39 +196,18 @@ impl Control {
         }
         self.store().confirm(&operation, Outcome::state(State::Deleted)).await.map(drop)
     }
-
-    /// Looks what a sandbox is doing, and writes it down when that is what nobody knows. Whether it is gone.
-    async fn look_at(
-        &self,
-        registry: &Registry,
-        entry: &SandboxEntry,
-        abandoned: Option<&OperationEntry>,
-    ) -> Result<bool> {
-        let Some(record) = entry.record() else { return Ok(false) };
-        let provider = registry.named(entry.provider.as_str())?;
-        let state = match provider.attach(&record, &Context::quiet()).await {
-            Err(error) if error.code() == ErrorCode::NotFound => {
-                self.lost(&*provider, entry).await?;
-                return Ok(true);
-            }
-            found => found?.describe().await?.state,
-        };
-        if let Some(operation) = abandoned {
-            let message = format!("the process that did the {} ended before it was done", operation.action);
-            let error = Error::new(ErrorCode::Incomplete, message).with_sandbox(&entry.id);
-            observed(&**self.store(), &entry.id, &operation.id, &error, state).await?;
-        } else if state != entry.state && state.is_stable() {
-            self.store().transition(&entry.id, Transition::to(state, Action::Attach)).await?;
-        }
-        Ok(false)
-    }
 }
 
 /// Its record, or what stands for one that the provider did not live to give.
 fn whichever(entry: &SandboxEntry) -> Result<SandboxRecord> {
-    if let Some(record) = entry.record() {
-        return Ok(record);
+    match entry.record() {
+        Some(record) => Ok(record),
+        None => nameless(&entry.id),
     }
-    let external = entry.id.as_str().parse().map_err(|_| Error::internal("an id is no external id"))?;
-    Ok(SandboxRecord { id: entry.id, external, data: serde_json::Value::Null })
+}
+
+/// What stands for the record of a sandbox of which nothing but the id is known.
+pub(super) fn nameless(id: &isobox_contract::SandboxId) -> Result<SandboxRecord> {
+    let external = id.as_str().parse().map_err(|_| Error::internal("an id is no external id"))?;
+    Ok(SandboxRecord { id: *id, external, data: serde_json::Value::Null })
 }

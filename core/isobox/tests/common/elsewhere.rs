@@ -25,11 +25,17 @@ pub(crate) struct Elsewhere {
 impl Elsewhere {
     /// Runs the ignored test `role` of this binary.
     pub(crate) fn start(role: &str, home: &Path) -> Self {
+        Self::start_with(role, home, &[])
+    }
+
+    /// The same with more in its environment.
+    pub(crate) fn start_with(role: &str, home: &Path, variables: &[(&str, &str)]) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "--nocapture", role])
             .env(HOME, home)
             // Other tests leave things in the usual place while this one counts its own.
             .env("TMPDIR", home)
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -65,6 +71,12 @@ impl Elsewhere {
     pub(crate) fn kill(mut self) {
         self.signal(Signal::KILL);
         self.child.wait().unwrap();
+    }
+
+    /// Waits for its end, which must be SIGKILL by somebody else.
+    pub(crate) fn killed(mut self) {
+        let ended = self.child.wait().unwrap();
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&ended), Some(libc::SIGKILL), "it ended with {ended}");
     }
 
     /// Waits for its end, which must be a good one.

@@ -1,0 +1,147 @@
+//! What is found that nobody needs, and what of it has no record.
+
+use super::Control;
+use super::reconcile::{Pass, nameless};
+use crate::registry::Registry;
+use isobox_contract::{Context, ErrorCode, Provider, ProviderKind, Result, SandboxId, State, Timestamp};
+use isobox_control::{OwnerEntry, SandboxEntry};
+use serde::Serialize;
+use std::time::Duration;
+
+/// How old a sandbox without a record must be before what is left of it is removed. The library writes its record first; a
+/// caller of a provider has none, and no creation takes so long.
+const MAKING: Duration = Duration::from_secs(60 * 60);
+
+/// What a piece of garbage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GarbageKind {
+    /// A process that is dead and was not written down as that.
+    Process,
+    /// A sandbox whose process is dead; it is removed.
+    Sandbox,
+    /// The record of a sandbox that is gone; it is written down as that.
+    Record,
+    /// What is left of a sandbox that has no record, or whose record says that it is deleted; it is removed.
+    Leftover,
+}
+
+impl GarbageKind {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Process => "process",
+            Self::Sandbox => "sandbox",
+            Self::Record => "record",
+            Self::Leftover => "leftover",
+        }
+    }
+}
+
+/// Something that nobody needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Garbage {
+    /// What it is.
+    pub kind: GarbageKind,
+    /// The id of the sandbox, or of the process as an owner.
+    pub id: String,
+    /// The name of the sandbox, or of the process's program.
+    pub name: Option<String>,
+    /// The provider of the sandbox.
+    pub provider: Option<ProviderKind>,
+    /// Why nobody needs it, in words.
+    pub reason: String,
+}
+
+impl Garbage {
+    pub(super) fn process(owner: &OwnerEntry) -> Self {
+        Self {
+            kind: GarbageKind::Process,
+            id: owner.id.to_string(),
+            name: Some(owner.program.clone()),
+            provider: None,
+            reason: format!("process {} has ended without a word", owner.process.pid),
+        }
+    }
+
+    pub(super) fn of(kind: GarbageKind, entry: &SandboxEntry, reason: String) -> Self {
+        let (id, name, provider) = (entry.id.to_string(), entry.name.clone(), Some(entry.provider.clone()));
+        Self { kind, id, name, provider, reason }
+    }
+
+    fn leftover(id: &SandboxId, provider: &ProviderKind, reason: &str) -> Self {
+        let (id, provider) = (id.to_string(), Some(provider.clone()));
+        Self { kind: GarbageKind::Leftover, id, name: None, provider, reason: reason.to_owned() }
+    }
+}
+
+/// What was cleaned up, or would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Reconciled {
+    /// Processes that were found dead.
+    pub processes: usize,
+    /// Sandboxes of dead processes that were removed.
+    pub removed: usize,
+    /// Sandboxes that were gone and are written down as that now.
+    pub gone: usize,
+    /// Sandboxes without a record, or that were deleted, of which something was left that was removed.
+    pub leftovers: usize,
+    /// All of these, one by one.
+    pub found: Vec<Garbage>,
+    /// What could not be cleaned up, and why. It is tried again next time.
+    pub failed: Vec<String>,
+}
+
+impl Reconciled {
+    pub(super) fn add(&mut self, garbage: Garbage) {
+        match garbage.kind {
+            GarbageKind::Process => self.processes += 1,
+            GarbageKind::Sandbox => self.removed += 1,
+            GarbageKind::Record => self.gone += 1,
+            GarbageKind::Leftover => self.leftovers += 1,
+        }
+        self.found.push(garbage);
+    }
+}
+
+impl Control {
+    /// Looks after what no record tells of.
+    pub(super) async fn unknown(&self, registry: &Registry, pass: Pass, done: &mut Reconciled) {
+        for kind in registry.kinds() {
+            // One that does not work on this machine has nothing here.
+            let Ok(provider) = registry.named(kind.as_str()) else { continue };
+            if let Err(error) = self.unknown_of(&*provider, pass, done).await {
+                done.failed.push(format!("{kind}: {error}"));
+            }
+        }
+    }
+
+    async fn unknown_of(&self, provider: &dyn Provider, pass: Pass, done: &mut Reconciled) -> Result<()> {
+        for id in provider.leavings().await? {
+            let Some(reason) = self.forgotten(&id).await? else { continue };
+            if !pass.dry_run
+                && let Err(error) = provider.delete(&nameless(&id)?, &Context::quiet()).await
+            {
+                done.failed.push(format!("{id}: {error}"));
+                continue;
+            }
+            done.add(Garbage::leftover(&id, provider.kind(), reason));
+        }
+        if pass.dry_run { Ok(()) } else { provider.tidy().await }
+    }
+
+    /// Why nobody will ask for a sandbox of which nothing runs; nothing when somebody may.
+    async fn forgotten(&self, id: &SandboxId) -> Result<Option<&'static str>> {
+        match self.store().sandbox(id).await {
+            Ok(entry) => Ok((entry.state == State::Deleted).then_some("it was deleted, and nothing of it runs")),
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                let old = Timestamp::now().since(id.created_at()) > MAKING;
+                Ok(old.then_some("it has no record, and nothing of it runs"))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
