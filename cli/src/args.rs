@@ -1,22 +1,45 @@
 //! What can be said on the command line.
 
+mod command;
+mod cp;
+mod create;
 mod doctor;
+mod exec;
+mod form;
 mod image;
+mod life;
+mod look;
+mod process;
 mod run;
+mod sandbox;
 
+pub(crate) use command::{CommandFlags, KeysFlag, StreamFlags};
+pub(crate) use cp::CpArgs;
+pub(crate) use create::CreateArgs;
 pub(crate) use doctor::{DoctorArgs, DoctorOutput};
+pub(crate) use exec::{AttachArgs, ExecArgs, ShellArgs};
+pub(crate) use form::{Form, FormFlag};
 pub(crate) use image::{ImageArgs, ImageOutput, ImageVerb};
-pub(crate) use run::{PullArg, RunArgs};
+pub(crate) use life::{ForkArgs, RmArgs, SandboxesArgs, StopArgs};
+pub(crate) use look::{EventsArgs, InspectArgs, LsArgs, PortArgs, StatsArgs};
+pub(crate) use process::{KillArgs, LogsArgs, ProcessArgs, PsArgs};
+pub(crate) use run::RunArgs;
+pub(crate) use sandbox::{PullArg, SandboxFlags};
 
 use crate::{environment, exit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// Sandboxes for commands you do not trust.
 #[derive(Parser, Debug)]
 #[command(name = "isobox", version, max_term_width = 120, arg_required_else_help = true)]
 #[command(after_long_help = help())]
 pub(crate) struct Cli {
+    /// The configuration file, with profiles
+    #[arg(long, value_name = "FILE", env = environment::ISOBOX_CONFIG, hide_env = true)]
+    pub(crate) config: Option<PathBuf>,
+
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
@@ -24,6 +47,28 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     Run(Box<RunArgs>),
+    Create(Box<CreateArgs>),
+    Exec(Box<ExecArgs>),
+    Shell(Box<ShellArgs>),
+    Ls(LsArgs),
+    Inspect(InspectArgs),
+    Ps(PsArgs),
+    Logs(LogsArgs),
+    Attach(AttachArgs),
+    Kill(KillArgs),
+    Stop(StopArgs),
+    /// Start sandboxes again that are stopped
+    Start(SandboxesArgs),
+    /// Freeze everything in sandboxes
+    Pause(SandboxesArgs),
+    /// Let everything in paused sandboxes go on
+    Resume(SandboxesArgs),
+    Rm(RmArgs),
+    Cp(CpArgs),
+    Port(PortArgs),
+    Stats(StatsArgs),
+    Events(EventsArgs),
+    Fork(ForkArgs),
     Image(ImageArgs),
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
@@ -73,6 +118,33 @@ pub(crate) fn help() -> String {
     format!("{}\n\n{}", exit::HELP, environment::help())
 }
 
+/// How errors of a verb are told.
+pub(crate) fn form(verb: &Verb) -> Output {
+    let form = match verb {
+        Verb::Run(args) => return args.output,
+        Verb::Image(args) => return crate::image::form(args),
+        Verb::Create(args) => args.form,
+        Verb::Exec(args) => args.form,
+        Verb::Ls(args) => args.form,
+        Verb::Inspect(args) => args.form,
+        Verb::Ps(args) => args.form,
+        Verb::Kill(args) => args.form,
+        Verb::Logs(args) => args.form,
+        Verb::Stop(args) => args.which.form,
+        Verb::Start(args) | Verb::Pause(args) | Verb::Resume(args) => args.form,
+        Verb::Rm(args) => args.form,
+        Verb::Fork(args) => args.form,
+        Verb::Stats(args) => args.form,
+        Verb::Events(args) => args.form,
+        Verb::Cp(args) => return args.output.into(),
+        Verb::Port(args) => return args.output.into(),
+        Verb::Shell(_) | Verb::Attach(_) | Verb::Doctor(_) | Verb::Bench(_) | Verb::Completions(_) => {
+            return Output::Table;
+        }
+    };
+    form.output.into()
+}
+
 /// Whether flags that could not be understood ask for JSON.
 pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
     let flags: Vec<_> = arguments.iter().take_while(|argument| *argument != "--").collect();
@@ -95,7 +167,7 @@ mod tests {
         let parsed = Cli::try_parse_from(["isobox", "run", "-t", "ls", "-l", "--timeout", "x", "--", "-i"]).unwrap();
         let Verb::Run(run) = parsed.verb else { panic!("not run") };
         assert_eq!(run.command, ["ls", "-l", "--timeout", "x", "--", "-i"]);
-        assert!(run.tty && !run.interactive && run.timeout.is_none());
+        assert!(run.streams.tty && !run.streams.interactive && run.how.timeout.is_none());
         let parsed = Cli::try_parse_from(["isobox", "run", "--", "-x"]).unwrap();
         assert!(matches!(parsed.verb, Verb::Run(run) if run.command == ["-x"]));
     }

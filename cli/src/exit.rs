@@ -1,5 +1,6 @@
 //! What the exit code says. One table, for the code and for the help.
 
+use crate::output::Reader;
 use isobox::{Detail, Error, ErrorCode, Exit, LaunchStep, Termination};
 
 /// The command ran into its timeout.
@@ -37,6 +38,14 @@ pub(crate) fn of_exit(exit: &Exit) -> u8 {
         Termination::Killed => KILLED,
         Termination::Exited | Termination::Signalled => u8::try_from(exit.exit_code).unwrap_or(FAILED),
         _ => FAILED,
+    }
+}
+
+/// The code for something that was printed.
+pub(crate) fn of_reader(reader: Reader) -> u8 {
+    match reader {
+        Reader::There => 0,
+        Reader::Gone => NO_READER,
     }
 }
 

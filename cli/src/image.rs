@@ -1,8 +1,10 @@
 //! `isobox image`: what is there, how it comes and how it goes.
 
 use crate::args::{ImageArgs, ImageOutput, ImageVerb, Output};
-use crate::failure;
+use crate::config::Config;
+use crate::human::size;
 use crate::progress::Bar;
+use crate::{failure, runtime};
 use isobox::{Error, ImageInfo, ImageSource, Images, Isobox, PullPolicy, Result};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -16,18 +18,12 @@ pub(crate) fn form(args: &ImageArgs) -> Output {
     }
 }
 
-pub(crate) fn main(args: &ImageArgs) -> Result<u8> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::io("the event loop", error))?;
-    let done = runtime.block_on(run(args));
-    runtime.shutdown_background();
-    done.map(|()| 0)
+pub(crate) fn main(args: &ImageArgs, config: &Config) -> Result<u8> {
+    runtime::with_isobox("image", async |isobox| run(&isobox, args, config).await.map(|()| 0))
 }
 
-async fn run(args: &ImageArgs) -> Result<()> {
-    let images = Isobox::open().await?.images().provider(&args.provider);
+async fn run(isobox: &Isobox, args: &ImageArgs, config: &Config) -> Result<()> {
+    let images = isobox.images().provider(config.provider(args.provider.as_deref()));
     match &args.verb {
         ImageVerb::Ls => {
             let all = images.list().await?;
@@ -131,18 +127,6 @@ fn names(images: &[ImageInfo]) -> String {
     })
 }
 
-/// Bytes for people.
-pub(crate) fn size(bytes: u64) -> String {
-    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
-}
-
 fn say<T: Serialize>(args: &ImageArgs, value: &T, text: impl FnOnce() -> String) -> Result<()> {
     match args.output {
         ImageOutput::Json => json(value),
@@ -161,15 +145,5 @@ fn write(text: &str) -> Result<()> {
     match std::io::stdout().lock().write_all(clean.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::io("stdout", error)),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_for_people() {
-        assert_eq!([0, 1023, 1536, 5 << 30].map(size), ["0 B", "1023 B", "1.5 KiB", "5.0 GiB"]);
     }
 }

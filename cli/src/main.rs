@@ -5,18 +5,43 @@
 
 mod args;
 mod benchmark;
+mod command;
 mod completions;
+mod config;
+mod cp;
+mod create;
 mod doctor;
 mod environment;
+mod events;
+mod exec;
 mod exit;
 mod failure;
+mod find;
+mod human;
 mod image;
+mod life;
+mod logs;
+mod ls;
+mod output;
 mod parse;
+mod port;
 mod progress;
+mod ps;
+#[cfg(test)]
+mod reference;
 mod run;
+mod runtime;
+mod snapshot;
+mod source;
+mod spec;
+mod stats;
+mod table;
+mod tail;
+mod view;
 
 use args::{Cli, Output, Verb};
 use clap::Parser;
+use config::Config;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -26,16 +51,38 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error, args::wants_json(&arguments)),
     };
-    match cli.verb {
-        Verb::Run(run) => {
-            let output = run.output;
-            finish(run::main(*run), output)
-        }
-        Verb::Image(image) => finish(image::main(&image), image::form(&image)),
-        Verb::Doctor(doctor) => finish(doctor::main(&doctor), Output::Table),
-        Verb::Bench(bench) => finish(benchmark::main(bench), Output::Table),
-        Verb::Completions(completions) => finish(completions::main(&completions), Output::Table),
-    }
+    let output = args::form(&cli.verb);
+    let done = match &cli.verb {
+        Verb::Run(args) => read(&cli).and_then(|config| run::main(args, &config)),
+        Verb::Create(args) => read(&cli).and_then(|config| create::main(args, &config)),
+        Verb::Exec(args) => exec::exec(args),
+        Verb::Shell(args) => exec::shell(args),
+        Verb::Attach(args) => exec::attach(args),
+        Verb::Ls(args) => ls::ls(args),
+        Verb::Inspect(args) => ls::inspect(args),
+        Verb::Ps(args) => ps::ps(args),
+        Verb::Kill(args) => ps::kill(args),
+        Verb::Logs(args) => logs::main(args),
+        Verb::Stop(args) => life::stop(args),
+        Verb::Start(args) => life::start(args),
+        Verb::Pause(args) => life::pause(args),
+        Verb::Resume(args) => life::resume(args),
+        Verb::Rm(args) => life::rm(args),
+        Verb::Cp(args) => cp::main(args),
+        Verb::Fork(args) => life::fork(args),
+        Verb::Port(args) => port::main(args),
+        Verb::Stats(args) => stats::main(args),
+        Verb::Events(args) => events::main(args),
+        Verb::Image(args) => read(&cli).and_then(|config| image::main(args, &config)),
+        Verb::Doctor(args) => doctor::main(args),
+        Verb::Bench(args) => benchmark::main(args),
+        Verb::Completions(args) => completions::main(args),
+    };
+    finish(done, output)
+}
+
+fn read(cli: &Cli) -> isobox::Result<Config> {
+    Config::read(cli.config.as_deref())
 }
 
 fn finish(result: isobox::Result<u8>, output: Output) -> ExitCode {

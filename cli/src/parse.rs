@@ -1,7 +1,7 @@
 //! Values of flags. A message says what was expected; that and the value is all that a person sees.
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use isobox::{Error, Mount, NetworkPolicy, Result};
+use isobox::{Error, Lifetime, Mount, NetworkPolicy, Result, Signal};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -37,6 +37,68 @@ fn part(value: &str, unit: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(value * seconds).ok()
 }
 
+/// A lifetime: a length of time, or `never`.
+pub(crate) fn lifetime(text: &str) -> Result<Lifetime, String> {
+    match text {
+        "never" => Ok(Lifetime::Never),
+        _ => duration(text).map(Lifetime::After).map_err(|error| error + ", or never"),
+    }
+}
+
+/// Where a list of events begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Since {
+    /// After the event of this number.
+    Number(u64),
+    /// So long ago.
+    Ago(Duration),
+}
+
+/// A number of an event, or a length of time.
+pub(crate) fn since(text: &str) -> Result<Since, String> {
+    if let Ok(number) = text.parse() {
+        return Ok(Since::Number(number));
+    }
+    duration(text)
+        .map(Since::Ago)
+        .map_err(|_| "expected the number of an event, or a length of time such as 10m".into())
+}
+
+/// A signal by its name or number.
+pub(crate) fn signal(text: &str) -> Result<Signal, String> {
+    Signal::parse(text).ok_or_else(|| "expected a signal such as TERM, INT or 9".to_owned())
+}
+
+/// `KEY=VALUE`.
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() && !value.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("expected KEY=VALUE".to_owned()),
+    }
+}
+
+/// A port of a sandbox, and the port of this machine that leads to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PortPair {
+    /// Of this machine; a free one when absent.
+    pub(crate) local: Option<u16>,
+    /// Of the sandbox.
+    pub(crate) remote: u16,
+}
+
+/// `PORT` or `LOCAL:PORT`.
+pub(crate) fn ports(text: &str) -> Result<PortPair, String> {
+    let port = |text: &str| text.parse::<u16>().ok().filter(|port| *port != 0);
+    let (local, remote) = match text.split_once(':') {
+        Some((local, remote)) => (port(local).map(Some), port(remote)),
+        None => (Some(None), port(text)),
+    };
+    match (local, remote) {
+        (Some(local), Some(remote)) => Ok(PortPair { local, remote }),
+        _ => Err("expected a port from 1 to 65535, or LOCAL:PORT".to_owned()),
+    }
+}
+
 /// A size such as `512m`.
 pub(crate) fn size(text: &str) -> Result<u64, isobox::contract::ParseSizeError> {
     isobox::parse_size(text)
@@ -65,7 +127,7 @@ pub(crate) fn mount() -> impl TypedValueParser<Value = Mount> {
     OsStringValueParser::new().try_map(|text| one_mount(&text))
 }
 
-fn one_mount(text: &OsStr) -> Result<Mount, String> {
+pub(crate) fn one_mount(text: &OsStr) -> Result<Mount, String> {
     let parts: Vec<&[u8]> = text.as_bytes().split(|b| *b == b':').collect();
     let (source, target, read_only) = match parts[..] {
         [source, target] | [source, target, b"rw"] => (source, target, false),
@@ -84,7 +146,7 @@ pub(crate) fn tmpfs() -> impl TypedValueParser<Value = Mount> {
     OsStringValueParser::new().try_map(|text| one_tmpfs(&text))
 }
 
-fn one_tmpfs(text: &OsStr) -> Result<Mount, String> {
+pub(crate) fn one_tmpfs(text: &OsStr) -> Result<Mount, String> {
     let bytes = text.as_bytes();
     let colon = bytes.iter().position(|b| *b == b':');
     let target = &bytes[..colon.unwrap_or(bytes.len())];
@@ -128,6 +190,25 @@ mod tests {
         assert_eq!(millis("2d"), Some(172_800_000));
         for wrong in ["", "10", "s", "-1s", "0s", "1 s", "1w", "1..5s", "1e3s", "ms5", "999999999999999999999d"] {
             assert_eq!(millis(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn lifetimes_and_beginnings() {
+        assert_eq!(lifetime("never"), Ok(Lifetime::Never));
+        assert_eq!(lifetime("1m"), Ok(Lifetime::After(Duration::from_secs(60))));
+        assert!(lifetime("0s").unwrap_err().ends_with(", or never"));
+        assert_eq!(since("17"), Ok(Since::Number(17)));
+        assert_eq!(since("2m"), Ok(Since::Ago(Duration::from_secs(120))));
+        assert!(since("yesterday").is_err());
+    }
+
+    #[test]
+    fn ports_come_alone_or_with_one_of_this_machine() {
+        assert_eq!(ports("80"), Ok(PortPair { local: None, remote: 80 }));
+        assert_eq!(ports("8080:80"), Ok(PortPair { local: Some(8080), remote: 80 }));
+        for wrong in ["0", "80:", ":80", "65536", "http", "1:2:3", "0:80"] {
+            assert!(ports(wrong).is_err(), "{wrong}");
         }
     }
 

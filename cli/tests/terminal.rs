@@ -4,15 +4,19 @@
 
 mod common;
 
+#[path = "common/sandboxes.rs"]
+mod sandboxes;
+
 use common::{Home, providers, signal, status};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::Signal;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use sandboxes::{Made, says};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// Both ends of a terminal.
 struct Terminal {
@@ -42,8 +46,11 @@ impl Terminal {
     }
 
     fn run(&self, home: &Home, provider: &str, arguments: &[&str]) -> Child {
+        self.start(home.run(provider, arguments))
+    }
+
+    fn start(&self, mut command: Command) -> Child {
         let end = || Stdio::from(self.theirs.try_clone().unwrap());
-        let mut command = home.run(provider, arguments);
         command.env("TERM", "vt100").stdin(end()).stdout(end()).stderr(end()).spawn().unwrap()
     }
 
@@ -141,5 +148,59 @@ fn a_terminal_without_one_of_our_own() {
         let home = Home::new();
         let output = common::finish(home.run(provider, &["-t", "sh", "-c", "test -t 1 && stty size"]));
         assert_eq!(common::text(&output.stdout), "24 80\r\n", "{provider}");
+    }
+}
+
+#[test]
+fn a_command_is_left_with_keys_and_joined_again() {
+    for provider in providers() {
+        let (home, mut terminal) = (Home::new(), Terminal::new());
+        let made = Made::new(&home, provider, &["--name", "box"]);
+        let script = "echo ready; while read line; do echo got $line; test $line != end || exit 6; done";
+        let child = terminal.start(home.isobox(["exec", "-it", "box", "sh", "-c", script]));
+        terminal.wait_for(&child, "ready");
+        assert!(!terminal.echoes());
+        terminal.send(b"one\r");
+        terminal.wait_for(&child, "got one");
+        terminal.send(b"\x10\x11");
+        terminal.wait_for(&child, "goes on, isobox attach exe_");
+        assert_eq!(status(child).code(), Some(0), "{provider}");
+        assert!(terminal.echoes(), "{provider}: the terminal is as it was");
+        assert_eq!(says(&home, &["ps", "-q", &made.id]).lines().count(), 1);
+        let child = terminal.start(home.isobox(["attach", "--replay", "box"]));
+        // Ctrl-P alone is a key like any other, which the line discipline shows as ^P.
+        terminal.send(b"end\r");
+        terminal.wait_for(&child, "got end");
+        assert_eq!(status(child).code(), Some(6), "{provider}");
+        assert!(terminal.echoes(), "{provider}");
+    }
+}
+
+#[test]
+fn a_shell_is_a_terminal_in_the_sandbox() {
+    for provider in providers() {
+        let (home, mut terminal) = (Home::new(), Terminal::new());
+        let made = Made::new(&home, provider, &[]);
+        let child = terminal.start(home.isobox(["shell", &made.id]));
+        terminal.send(b"stty size; echo shell=$0\r");
+        terminal.wait_for(&child, "30 100");
+        terminal.wait_for(&child, "shell=/");
+        terminal.send(b"exit 4\r");
+        assert_eq!(status(child).code(), Some(4), "{provider}");
+        assert!(terminal.echoes(), "{provider}");
+    }
+}
+
+#[test]
+fn the_terminal_is_put_back_when_exec_is_ended() {
+    for provider in providers() {
+        let (home, mut terminal) = (Home::new(), Terminal::new());
+        let made = Made::new(&home, provider, &[]);
+        let child = terminal.start(home.isobox(["exec", "-it", &made.id, "sh", "-c", "echo ready; exec sleep 1000"]));
+        terminal.wait_for(&child, "ready");
+        signal(child.id(), Signal::TERM);
+        assert_eq!(status(child).code(), Some(130), "{provider}");
+        assert!(terminal.echoes(), "{provider}");
+        assert_eq!(says(&home, &["ps", "-q", &made.id]), "", "{provider}: it ended with us");
     }
 }

@@ -10,6 +10,34 @@ use std::path::PathBuf;
 /// Set to write the golden files anew.
 const BLESS: &str = "ISOBOX_BLESS";
 
+/// Everything that has a page of help.
+const VERBS: &[&str] = &[
+    "run",
+    "create",
+    "exec",
+    "shell",
+    "ls",
+    "inspect",
+    "ps",
+    "logs",
+    "attach",
+    "kill",
+    "stop",
+    "start",
+    "pause",
+    "resume",
+    "rm",
+    "cp",
+    "fork",
+    "port",
+    "stats",
+    "events",
+    "image",
+    "doctor",
+    "completions",
+    "bench",
+];
+
 fn golden(name: &str, arguments: &[&str]) {
     let output = finish(Home::new().isobox(arguments));
     assert!(output.status.success() && output.stderr.is_empty());
@@ -31,9 +59,20 @@ fn refused(arguments: &[&str]) -> String {
 #[test]
 fn help_is_as_it_was() {
     golden("help.txt", &["--help"]);
-    golden("run.txt", &["run", "--help"]);
-    golden("doctor.txt", &["doctor", "--help"]);
-    golden("bench.txt", &["bench", "--help"]);
+    for verb in VERBS {
+        let words: Vec<&str> = verb.split(' ').chain(["--help"]).collect();
+        golden(&format!("{}.txt", verb.replace(' ', "_")), &words);
+    }
+}
+
+#[test]
+fn no_verb_is_without_its_help_here() {
+    let help = text(&finish(Home::new().isobox(["--help"])).stdout);
+    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = commands.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    for name in names.map(|line| line.split_whitespace().next().unwrap()).filter(|name| *name != "help") {
+        assert!(VERBS.contains(&name), "add {name} to the verbs whose help is looked at");
+    }
 }
 
 #[test]
@@ -48,7 +87,7 @@ fn a_command_is_needed() {
     assert!(refused(&["run", "--"]).contains("<COMMAND>..."));
     let empty = refused(&["run", "--provider", "host", "--", ""]);
     assert_eq!(empty, "isobox: error: argv has an empty program name, it needs a program\n");
-    assert!(refused(&[]).contains("Usage: isobox <COMMAND>"));
+    assert!(refused(&[]).contains("Usage: isobox [OPTIONS] <COMMAND>"));
 }
 
 #[test]

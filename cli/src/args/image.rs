@@ -7,9 +7,9 @@ use std::path::PathBuf;
 /// Fetch images, look at them and remove them
 #[derive(Args, Debug)]
 pub(crate) struct ImageArgs {
-    /// Whose images: auto, namespace or another provider
-    #[arg(long, value_name = "NAME", env = environment::ISOBOX_PROVIDER, default_value = isobox::AUTO, hide_env = true, global = true)]
-    pub(crate) provider: String,
+    /// Whose images: auto, the default, namespace or another provider
+    #[arg(long, value_name = "NAME", env = environment::ISOBOX_PROVIDER, hide_env = true, global = true)]
+    pub(crate) provider: Option<String>,
     /// What goes to stdout: text for people, or JSON
     #[arg(long, value_name = "FORM", default_value = "table", global = true)]
     pub(crate) output: ImageOutput,

@@ -4,7 +4,7 @@ use super::{MEASURES, Options};
 use clap::builder::PossibleValuesParser;
 
 /// Measures isobox here, beside bare processes, bubblewrap and Docker
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct BenchArgs {
     /// Measure this only; can be given several times
     #[arg(long, value_name = "MEASURE", value_parser = PossibleValuesParser::new(MEASURES))]

@@ -40,7 +40,7 @@ pub use capability::{Capabilities, Capability};
 pub use error::{
     Detail, Error, ErrorCode, ExecFailure, Fault, FileErrorKind, GitFailure, LaunchStep, Report, Resource, Result,
 };
-pub use event::{Denial, Event, EventKind, EventSink, NoEvents, Progress, ProgressUnit, Subject};
+pub use event::{Denial, Event, EventKind, EventSink, NoEvents, Progress, ProgressUnit, ResourceState, Subject};
 pub use exec::{
     Captured, Command, Exec, ExecRequest, ExecResult, Exit, OutputEvent, OutputLimits, Process, ProcessInfo,
     ProcessState, Replay, Sanitize, Signal, SignalTarget, Spill, Stdin, Stream, TerminalSize, Termination,

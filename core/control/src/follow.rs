@@ -47,14 +47,35 @@ impl Follow {
             if let Some(followed) = self.ready.pop_front() {
                 return Ok(followed);
             }
-            let page = self.store.events_after(self.position, self.filter.clone(), PAGE).await?;
-            self.ready.extend(page.gone.map(|oldest| Followed::Gone { oldest }));
-            self.ready.extend(page.events.into_iter().map(|event| Followed::Event(Box::new(event))));
-            self.position = page.through;
+            self.read().await?;
             if self.ready.is_empty() {
                 self.store.wait_past(self.position).await?;
             }
         }
+    }
+
+    /// The next event that is there already; nothing when there is no more for now. Cancel safe. After nothing it can be
+    /// called again.
+    pub async fn next_now(&mut self) -> Result<Option<Followed>> {
+        loop {
+            if let Some(followed) = self.ready.pop_front() {
+                return Ok(Some(followed));
+            }
+            let before = self.position;
+            self.read().await?;
+            if self.ready.is_empty() && self.position == before {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Reads a page.
+    async fn read(&mut self) -> Result<()> {
+        let page = self.store.events_after(self.position, self.filter.clone(), PAGE).await?;
+        self.ready.extend(page.gone.map(|oldest| Followed::Gone { oldest }));
+        self.ready.extend(page.events.into_iter().map(|event| Followed::Event(Box::new(event))));
+        self.position = page.through;
+        Ok(())
     }
 
     /// The same as a stream, which ends after an error.

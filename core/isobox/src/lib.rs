@@ -61,6 +61,7 @@
 //!
 //! `namespace` and `host`, both on by default, build the provider of that name in.
 
+mod archives;
 mod builder;
 mod collection;
 mod command;

@@ -3,6 +3,7 @@
 //! Reading blocks and cannot be broken off, so a thread of its own does it, a few pieces ahead. It is left alone at the end:
 //! the process takes it along.
 
+use super::keys::DetachKeys;
 use bytes::Bytes;
 use isobox::Process;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -13,12 +14,21 @@ use tokio::sync::mpsc;
 const PIECE: usize = 64 * 1024;
 const AHEAD: usize = 2;
 
-/// Gives the command our stdin until one of the two ends. Then never returns: the command's end is not to be found here.
-pub(crate) async fn forward(process: &Process) {
+/// Gives the command our stdin until one of the two ends, and returns when the keys that leave it were typed. Otherwise it
+/// never returns: the command's end is not to be found here.
+pub(crate) async fn forward(process: &Process, keys: Option<&DetachKeys>) {
     let mut pieces = pieces();
+    let mut typed = keys.map(DetachKeys::watch);
     while let Some(piece) = pieces.recv().await {
-        if process.write(piece).await.is_err() {
+        let (piece, leave) = match &mut typed {
+            Some(typed) => typed.pass(&piece),
+            None => (piece.into(), false),
+        };
+        if !piece.is_empty() && process.write(piece).await.is_err() {
             break;
+        }
+        if leave {
+            return;
         }
     }
     // A command that has stopped reading, or has ended, needs no end of its input.

@@ -1,6 +1,6 @@
 //! Whether the command gets a terminal, and whether it gets our stdin.
 
-use crate::args::{Output, RunArgs};
+use crate::args::StreamFlags;
 use isobox::{Error, Result};
 use std::io::IsTerminal;
 
@@ -16,30 +16,38 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn of(args: &RunArgs) -> Result<Self> {
-        decide(args, std::io::stdin().is_terminal(), std::io::stdout().is_terminal())
+    /// Of flags; `plain` when the command's own output is what goes to stdout.
+    pub(crate) fn of(flags: StreamFlags, plain: bool) -> Result<Self> {
+        decide(flags, plain, std::io::stdin().is_terminal(), std::io::stdout().is_terminal())
+    }
+
+    /// Of a command that has its terminal, or none, already.
+    pub(crate) fn of_running(terminal: bool, interactive: bool) -> Self {
+        let ours = std::io::stdin().is_terminal();
+        Self { terminal, raw: terminal && ours, input: (terminal && ours) || interactive }
     }
 }
 
-fn decide(args: &RunArgs, stdin: bool, stdout: bool) -> Result<Plan> {
-    let plain = args.output == Output::Table;
-    if args.tty && !plain {
+fn decide(flags: StreamFlags, plain: bool, stdin: bool, stdout: bool) -> Result<Plan> {
+    if flags.tty && !plain {
         return Err(Error::invalid_spec("--tty", "has no place in other output, use --output table"));
     }
-    let terminal = args.tty || (plain && !args.no_tty && stdin && stdout);
-    Ok(Plan { terminal, raw: terminal && stdin, input: terminal || args.interactive || !stdin })
+    let terminal = flags.tty || (plain && !flags.no_tty && stdin && stdout);
+    Ok(Plan { terminal, raw: terminal && stdin, input: terminal || flags.interactive || !stdin })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Cli, Verb};
+    use crate::args::{Cli, Output, Verb};
     use clap::Parser;
 
     fn plan(flags: &str, stdin: bool, stdout: bool) -> Option<(bool, bool, bool)> {
         let line = format!("isobox run {flags} true");
         let Verb::Run(args) = Cli::try_parse_from(line.split_whitespace()).unwrap().verb else { panic!("not run") };
-        decide(&args, stdin, stdout).ok().map(|plan| (plan.terminal, plan.raw, plan.input))
+        decide(args.streams, args.output == Output::Table, stdin, stdout)
+            .ok()
+            .map(|plan| (plan.terminal, plan.raw, plan.input))
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Being with a command until it ends: its output goes out, our input goes in, signals are answered. The three never wait
 //! for each other.
 
+use super::keys::DetachKeys;
 use super::signals::{Asked, Signals};
 use super::stopping::{Step, Stopping};
 use super::writer::{Writer, Written};
@@ -28,49 +29,84 @@ pub(crate) enum Followed {
     Ended(Exit),
     /// Its output is here.
     Captured(Box<ExecResult>),
-    /// Nobody reads the output, so the command was ended.
+    /// Nobody reads the output, so the command was ended unless it is somebody else's.
     NoReader,
+    /// It goes on without us.
+    Left,
+}
+
+/// What a signal does to the command.
+pub(crate) enum Signalled {
+    /// It is ours, and ends before we do.
+    Stops(Stopping),
+    /// It is somebody else's: an interrupt is passed on, and our end is none of its business.
+    PassesOn,
+}
+
+/// Which streams there are.
+pub(crate) struct Streams {
+    /// Our stdin is the command's.
+    pub(crate) input: bool,
+    /// The keys that leave the command.
+    pub(crate) keys: Option<DetachKeys>,
+    /// Where its output goes.
+    pub(crate) outlet: Outlet,
 }
 
 /// Follows a command to its end.
 pub(crate) async fn follow(
     process: &Process,
     signals: &mut Signals,
-    mut stopping: Stopping,
-    takes_input: bool,
-    outlet: Outlet,
+    mut signalled: Signalled,
+    streams: Streams,
 ) -> Result<Followed> {
-    let mut output = pin!(drain(process, outlet));
+    let Streams { input: takes_input, keys, outlet } = streams;
+    let ours = matches!(signalled, Signalled::Stops(_));
+    let mut output = pin!(drain(process, outlet, ours));
     let mut input = pin!(async {
-        if takes_input {
-            input::forward(process).await;
+        match takes_input {
+            true => input::forward(process, keys.as_ref()).await,
+            false => std::future::pending().await,
         }
-        std::future::pending::<()>().await;
     });
     let mut steps = JoinSet::new();
     loop {
         let step = tokio::select! {
-            followed = &mut output => return followed.map(|followed| told(followed, &stopping)),
-            () = &mut input => None,
-            asked = signals.next() => {
-                if asked == Asked::Resize {
+            followed = &mut output => return followed.map(|followed| told(followed, &signalled)),
+            () = &mut input => return Ok(Followed::Left),
+            asked = signals.next() => match (&mut signalled, asked) {
+                (_, Asked::Resize) => {
                     resize(process, &mut steps);
+                    None
                 }
-                stopping.on(asked)
-            }
-            () = stopping.due() => Some(stopping.on_due()),
+                (Signalled::Stops(stopping), asked) => stopping.on(asked),
+                (Signalled::PassesOn, Asked::Interrupt) => Some(Step::Interrupt),
+                (Signalled::PassesOn, Asked::End) => return Ok(Followed::Left),
+            },
+            () = due(&signalled) => match &mut signalled {
+                Signalled::Stops(stopping) => Some(stopping.on_due()),
+                Signalled::PassesOn => None,
+            },
             Some(Ok(done)) = steps.join_next() => {
-                if done? == Done::Killed {
+                if let (Done::Killed, Signalled::Stops(stopping)) = (done?, &mut signalled) {
                     stopping.killed();
                 }
                 None
             }
         };
         match step {
-            Some(Step::GiveUp) => return Ok(Followed::Ended(stopping.given_up())),
+            Some(Step::GiveUp) => return Ok(Followed::Ended(Stopping::given_up())),
             Some(step) => take(step, process, &mut steps),
             None => {}
         }
+    }
+}
+
+/// Returns when the next step is due.
+async fn due(signalled: &Signalled) {
+    match signalled {
+        Signalled::Stops(stopping) => stopping.due().await,
+        Signalled::PassesOn => std::future::pending().await,
     }
 }
 
@@ -87,6 +123,7 @@ fn take(step: Step, process: &Process, steps: &mut JoinSet<Result<Done>>) {
     steps.spawn(async move {
         match step {
             Step::Terminate => process.signal(Signal::TERM).await.map(|()| Done::Told),
+            Step::Interrupt => process.signal(Signal::INT).await.map(|()| Done::Told),
             _ => end(&process).await.map(|()| Done::Killed),
         }
     });
@@ -102,7 +139,8 @@ fn resize(process: &Process, steps: &mut JoinSet<Result<Done>>) {
     });
 }
 
-fn told(followed: Followed, stopping: &Stopping) -> Followed {
+fn told(followed: Followed, signalled: &Signalled) -> Followed {
+    let Signalled::Stops(stopping) = signalled else { return followed };
     match followed {
         Followed::Ended(exit) => Followed::Ended(Exit { termination: stopping.termination(exit.termination), ..exit }),
         Followed::Captured(mut result) => {
@@ -110,11 +148,11 @@ fn told(followed: Followed, stopping: &Stopping) -> Followed {
             result.cancelled = matches!(result.termination, Termination::Cancelled | Termination::Killed);
             Followed::Captured(result)
         }
-        Followed::NoReader => Followed::NoReader,
+        followed => followed,
     }
 }
 
-async fn drain(process: &Process, outlet: Outlet) -> Result<Followed> {
+async fn drain(process: &Process, outlet: Outlet, ours: bool) -> Result<Followed> {
     let writer = match outlet {
         Outlet::Captured => return process.wait().await.map(|result| Followed::Captured(Box::new(result))),
         Outlet::Streams(writer) => writer,
@@ -123,7 +161,7 @@ async fn drain(process: &Process, outlet: Outlet) -> Result<Followed> {
     match (writer.finish().await, exit) {
         (Ok(Written::All), Some(exit)) => Ok(Followed::Ended(exit)),
         (written, exit) => {
-            if exit.is_none() {
+            if exit.is_none() && ours {
                 end(process).await?;
             }
             written.map(|_| Followed::NoReader)

@@ -1,36 +1,48 @@
-//! What `--image` stands for.
+//! What a sandbox is made from, and what is executed in it by default.
 
 use crate::args::{PullArg, RunArgs};
-use isobox::{Error, ImageSource, PullPolicy, Result, SandboxImage, Source};
+use crate::config::Settings;
+use isobox::{Error, ImageSource, Isobox, PullPolicy, Result, SandboxImage, Source};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 /// How the names of archives end.
 const ARCHIVES: [&str; 4] = [".tar", ".tar.gz", ".tgz", ".tar.zst"];
 
-/// The source that the flags name.
-pub(super) fn source(args: &RunArgs) -> Result<Option<Source>> {
-    let Some(image) = &args.image else { return Ok(None) };
+/// The image or snapshot that settings name.
+pub(crate) async fn of(isobox: &Isobox, provider: &str, settings: &Settings) -> Result<Option<Source>> {
+    if let Some(snapshot) = &settings.snapshot {
+        let snapshot = crate::snapshot::find(&isobox.snapshots().provider(provider), snapshot).await?;
+        return Ok(Some(Source::Snapshot { snapshot }));
+    }
+    let Some(image) = &settings.image else {
+        let alone = [("image_name", settings.image_name.is_some()), ("platform", settings.platform.is_some())];
+        return match alone.iter().find(|(_, given)| *given) {
+            Some((field, _)) => Err(Error::invalid_spec(*field, "is for images, give --image too")),
+            None => Ok(None),
+        };
+    };
     if is_path(image) {
-        if args.platform.is_some() {
+        if settings.platform.is_some() {
             return Err(Error::invalid_spec("platform", "is for references, and --image is an archive"));
         }
         let path = std::path::absolute(Path::new(image)).unwrap_or_else(|_| image.into());
-        return Ok(Some(Source::Archive { path, reference: args.image_name.clone() }));
+        return Ok(Some(Source::Archive { path, reference: settings.image_name.clone() }));
     }
-    if args.image_name.is_some() {
+    if settings.image_name.is_some() {
         return Err(Error::invalid_spec("image_name", "is for archives, and --image is a reference"));
     }
-    let pull = match args.pull {
-        PullArg::Missing => PullPolicy::Missing,
-        PullArg::Always => PullPolicy::Always,
-        PullArg::Never => PullPolicy::Never,
+    let pull = match settings.pull {
+        None | Some(PullArg::Missing) => PullPolicy::Missing,
+        Some(PullArg::Always) => PullPolicy::Always,
+        Some(PullArg::Never) => PullPolicy::Never,
     };
-    Ok(Some(Source::Image(ImageSource { reference: image.clone(), pull, platform: args.platform.clone(), auth: None })))
+    let platform = settings.platform.clone();
+    Ok(Some(Source::Image(ImageSource { reference: image.clone(), pull, platform, auth: None })))
 }
 
 /// What is executed: COMMAND, or what the flags make of it with what the image says.
-pub(super) fn argv(args: &RunArgs, image: Option<&SandboxImage>) -> Result<Vec<Vec<u8>>> {
+pub(crate) fn argv(args: &RunArgs, image: Option<&SandboxImage>) -> Result<Vec<Vec<u8>>> {
     let command = args.command.iter().map(|word| word.clone().into_vec());
     if let Some(program) = &args.entrypoint {
         return Ok(std::iter::once(program.clone().into_vec()).chain(command).collect());
@@ -40,7 +52,10 @@ pub(super) fn argv(args: &RunArgs, image: Option<&SandboxImage>) -> Result<Vec<V
         _ => command.collect(),
     };
     if argv.is_empty() {
-        let reason = "is not named by the image, which has neither an entrypoint nor a command: give one behind --";
+        let reason = match image {
+            Some(_) => "is not named by the image, which has neither an entrypoint nor a command: give one behind --",
+            None => "is missing, and there is no image to name one: give one behind --",
+        };
         return Err(Error::invalid_spec("COMMAND", reason));
     }
     Ok(argv)

@@ -33,6 +33,8 @@ enum Stage {
 pub(crate) enum Step {
     /// Ask it to end.
     Terminate,
+    /// Interrupt it, as a terminal does.
+    Interrupt,
     /// End it.
     Kill,
     /// Stop waiting for it.
@@ -105,7 +107,7 @@ impl Stopping {
     }
 
     /// The end of a command that was not waited for.
-    pub(crate) fn given_up(&self) -> Exit {
+    pub(crate) fn given_up() -> Exit {
         Exit::signal(isobox::Signal::KILL.number(), Termination::Killed, Duration::ZERO)
     }
 }

@@ -1,0 +1,63 @@
+//! Sizes, times and names as people read them.
+
+use isobox::Timestamp;
+use std::time::Duration;
+
+/// Bytes.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+/// A length of time by its largest unit: what is left out is less than one of it.
+pub(crate) fn length(length: Duration) -> String {
+    let seconds = length.as_secs();
+    match seconds {
+        0..120 => format!("{seconds}s"),
+        120..7_200 => format!("{}m", seconds / 60),
+        7_200..172_800 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+/// How long ago something was.
+pub(crate) fn ago(then: Timestamp, now: Timestamp) -> String {
+    format!("{} ago", length(now.since(then)))
+}
+
+/// How long it is until something.
+pub(crate) fn until(then: Timestamp, now: Timestamp) -> String {
+    if then <= now { "now".to_owned() } else { format!("in {}", length(then.since(now))) }
+}
+
+/// What may come out of a sandbox, so that it cannot steer a terminal.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_for_people() {
+        assert_eq!([0, 1023, 1536, 5 << 30].map(size), ["0 B", "1023 B", "1.5 KiB", "5.0 GiB"]);
+    }
+
+    #[test]
+    fn times_are_told_by_one_unit() {
+        let told = [0, 119, 120, 7_199, 7_200, 172_800].map(|seconds| length(Duration::from_secs(seconds)));
+        assert_eq!(told, ["0s", "119s", "2m", "119m", "2h", "2d"]);
+        let (early, late) = (Timestamp::from_unix(0, 0), Timestamp::from_unix(60, 0));
+        assert_eq!(
+            (ago(early, late), until(late, early), until(early, late)),
+            ("60s ago".into(), "in 60s".into(), "now".into())
+        );
+    }
+}
