@@ -135,7 +135,7 @@ async fn ended(sandbox: &Sandbox, process: &Process, followed: Followed, flags: 
 }
 
 pub(crate) fn attach(args: &AttachArgs) -> Result<u8> {
-    runtime::with_isobox_and_signals(async |isobox| attached(&isobox, args).await)
+    runtime::with_isobox_and_signals(async |isobox| Box::pin(attached(&isobox, args)).await)
 }
 
 async fn attached(isobox: &Isobox, args: &AttachArgs) -> Result<u8> {
@@ -143,7 +143,7 @@ async fn attached(isobox: &Isobox, args: &AttachArgs) -> Result<u8> {
     let mut signals = Signals::catch(true).map_err(|error| Error::io("the signal handlers", error))?;
     let wanted = &args.process;
     let found = find::process(isobox, &wanted.sandbox, wanted.process.as_deref());
-    let (sandbox, info) = within(&mut signals, found).await?;
+    let (sandbox, info) = within(&mut signals, Box::pin(found)).await?;
     let from = if args.replay { Replay::All } else { Replay::New };
     let process = within(&mut signals, sandbox.process_from(&info.id, from)).await?;
     let plan = Plan::of_running(info.pty, args.interactive);

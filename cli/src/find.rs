@@ -22,7 +22,7 @@ pub(crate) async fn remembered(isobox: &Isobox, word: &str) -> Result<SandboxEnt
 /// A handle of a sandbox.
 pub(crate) async fn sandbox(isobox: &Isobox, word: &str) -> Result<Sandbox> {
     let found = entry(isobox, word).await?;
-    isobox.connect(found.id.as_str()).await
+    Box::pin(isobox.connect(found.id.as_str())).await
 }
 
 async fn find(isobox: &Isobox, word: &str, gone: bool) -> Result<SandboxEntry> {
@@ -92,7 +92,7 @@ async fn anywhere(isobox: &Isobox, id: &isobox::ExecId) -> Result<(Sandbox, Proc
     let filter = SandboxFilter { states: vec![isobox::State::Running], ..SandboxFilter::default() };
     for entry in isobox.list(filter).await?.into_iter().rev() {
         // One that ends meanwhile has no command that could be meant.
-        let Ok(sandbox) = isobox.connect(entry.id.as_str()).await else { continue };
+        let Ok(sandbox) = Box::pin(isobox.connect(entry.id.as_str())).await else { continue };
         let Ok(all) = sandbox.processes().await else { continue };
         if let Some(found) = all.into_iter().find(|process| process.id == *id) {
             return Ok((sandbox, found));

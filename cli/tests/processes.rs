@@ -142,7 +142,7 @@ fn ports_are_listed_and_lead_into_the_sandbox() {
         std::io::BufRead::read_line(&mut std::io::BufReader::new(server.stdout.take().unwrap()), &mut line).unwrap();
         let port = line.trim_end();
         let listening = json(&home, &["port", "--output", "json", &made.id]);
-        let listens = listening.as_array().unwrap().iter().any(|entry| entry["port"].to_string() == port);
+        let listens = listening.as_array().unwrap().iter().any(|entry| entry["port"].as_u64() == port.parse().ok());
         assert!(listens, "{provider}: {listening}");
         let mut forward = home.isobox(["port", "--output", "json", &made.id, port]).spawn().unwrap();
         let mut line = String::new();
