@@ -26,6 +26,8 @@ words! {
         Error = "error",
         /// It is being removed.
         Deleting = "deleting",
+        /// It is gone.
+        Deleted = "deleted",
         /// The provider has a word for it that is not known here.
         Unknown = "unknown",
     }

@@ -21,8 +21,8 @@ use crate::record::{
 use crate::store::Store;
 use async_trait::async_trait;
 use isobox_contract::{
-    Error, OperationId, OwnerId, PostMortem, ProviderKind, Report, Result, SandboxId, SandboxRecord, SnapshotId, State,
-    VolumeId,
+    Error, OperationId, OwnerId, PostMortem, ProviderKind, Report, Result, SandboxId, SandboxRecord, SnapshotId,
+    SnapshotState, State, VolumeId, VolumeState,
 };
 use std::path::Path;
 
@@ -145,6 +145,10 @@ impl Store for SqliteStore {
         self.engine.read(snapshot::list).await
     }
 
+    async fn move_snapshot(&self, snapshot: SnapshotEntry, from: Vec<SnapshotState>) -> Result<()> {
+        self.engine.write(move |session| snapshot::replace(session, &snapshot, &from)).await
+    }
+
     async fn remove_snapshot(&self, id: &SnapshotId) -> Result<()> {
         let id = *id;
         self.engine.write(move |session| snapshot::remove(session, &id)).await
@@ -161,6 +165,15 @@ impl Store for SqliteStore {
 
     async fn volumes(&self) -> Result<Vec<VolumeEntry>> {
         self.engine.read(volume::list).await
+    }
+
+    async fn move_volume(&self, volume: VolumeEntry, from: Vec<VolumeState>) -> Result<()> {
+        self.engine.write(move |session| volume::replace(session, &volume, &from)).await
+    }
+
+    async fn volume_users(&self, id: &VolumeId) -> Result<Vec<SandboxId>> {
+        let id = *id;
+        self.engine.read(move |sql| volume::users(sql, &id)).await
     }
 
     async fn remove_volume(&self, id: &VolumeId) -> Result<()> {

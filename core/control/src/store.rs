@@ -7,7 +7,8 @@ use crate::record::{
 };
 use async_trait::async_trait;
 use isobox_contract::{
-    OperationId, OwnerId, PostMortem, ProviderKind, Report, Result, SandboxId, SnapshotId, State, VolumeId,
+    OperationId, OwnerId, PostMortem, ProviderKind, Report, Result, SandboxId, SnapshotId, SnapshotState, State,
+    VolumeId, VolumeState,
 };
 use std::fmt::Debug;
 
@@ -97,6 +98,10 @@ pub trait Store: Send + Sync + Debug {
     /// All snapshots, oldest first.
     async fn snapshots(&self) -> Result<Vec<SnapshotEntry>>;
 
+    /// Replaces what is written of a snapshot that is in one of these states. `not_found` when there is none, `conflict`
+    /// when it is in another state.
+    async fn move_snapshot(&self, snapshot: SnapshotEntry, from: Vec<SnapshotState>) -> Result<()>;
+
     /// Forgets a snapshot. One that is not there is fine.
     async fn remove_snapshot(&self, id: &SnapshotId) -> Result<()>;
 
@@ -109,6 +114,13 @@ pub trait Store: Send + Sync + Debug {
 
     /// All volumes, oldest first.
     async fn volumes(&self) -> Result<Vec<VolumeEntry>>;
+
+    /// Replaces what is written of a volume that is in one of these states, as [`put_volume`](Self::put_volume).
+    /// `not_found` when there is none, `conflict` when it is in another state.
+    async fn move_volume(&self, volume: VolumeEntry, from: Vec<VolumeState>) -> Result<()>;
+
+    /// The sandboxes that use a volume, oldest first; none when it is not there.
+    async fn volume_users(&self, id: &VolumeId) -> Result<Vec<SandboxId>>;
 
     /// Forgets a volume. One that is not there is fine; `conflict` when a sandbox uses it.
     async fn remove_volume(&self, id: &VolumeId) -> Result<()>;

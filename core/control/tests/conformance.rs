@@ -35,6 +35,7 @@ cases! {
     a_sandbox_changes_hands,
     lifetimes_of_any_length_are_kept,
     a_volume_in_use_is_not_deleted,
+    a_volume_is_moved_from_the_state_that_was_seen_and_tells_it,
     snapshots_images_and_commands_are_remembered,
     operations_are_found_by_who_does_them,
     a_follower_gets_every_event_once,

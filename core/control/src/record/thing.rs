@@ -1,7 +1,8 @@
 //! Snapshots, volumes and images.
 
 use isobox_contract::{
-    ExternalId, Labels, ProviderKind, Report, SandboxId, SnapshotId, SnapshotState, Timestamp, VolumeId, VolumeState,
+    ExternalId, Labels, OwnerId, ProviderKind, Report, SandboxId, SnapshotId, SnapshotState, Timestamp, VolumeId,
+    VolumeState,
 };
 
 /// A snapshot.
@@ -25,6 +26,8 @@ pub struct SnapshotEntry {
     pub size: Option<u64>,
     /// Why it is in error.
     pub error: Option<Report>,
+    /// The process that is making or removing it.
+    pub owner: Option<OwnerId>,
     /// When it was begun.
     pub created_at: Timestamp,
 }
@@ -44,8 +47,10 @@ pub struct VolumeEntry {
     pub state: VolumeState,
     /// Its labels.
     pub labels: Labels,
-    /// Its bytes, where it has a size.
+    /// Its bytes at most, where it has a size.
     pub size: Option<u64>,
+    /// The process that is making or removing it.
+    pub owner: Option<OwnerId>,
     /// When it was begun.
     pub created_at: Timestamp,
     /// How many sandboxes use it. Not written: counted when it is read.

@@ -106,6 +106,8 @@ fn drop_owners(session: &Session, age: Duration) -> Outcome<u64> {
         SELECT id FROM owners WHERE ended_at < ?1
             AND NOT EXISTS (SELECT 1 FROM sandboxes WHERE owner = owners.id AND ended_at IS NULL)
             AND NOT EXISTS (SELECT 1 FROM operations WHERE owner = owners.id AND state = 'running')
+            AND NOT EXISTS (SELECT 1 FROM snapshots WHERE owner = owners.id)
+            AND NOT EXISTS (SELECT 1 FROM volumes WHERE owner = owners.id)
         LIMIT ?2)";
     Ok(session.sql.prepare_cached(statement)?.execute([cutoff(session.now(), age), CHUNK])? as u64)
 }

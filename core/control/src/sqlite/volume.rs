@@ -4,9 +4,14 @@ use super::column::{MAX_JSON, bits_or_null, count, json, plain, time, to_json, w
 use crate::clock::to_micros;
 use crate::engine::writer::Session;
 use crate::failure::Outcome;
-use crate::record::{SandboxEntry, VolumeEntry};
-use isobox_contract::{Error, ErrorCode, ProviderKind, Resource, VolumeId, VolumeState};
+use crate::record::{NewEvent, SandboxEntry, VolumeEntry};
+use crate::sqlite::event;
+use isobox_contract::event::ResourceState;
+use isobox_contract::{Error, ErrorCode, EventKind, ProviderKind, Resource, SandboxId, Subject, VolumeId, VolumeState};
 use rusqlite::{Connection, Row, params};
+
+/// The most users that a refusal names.
+const NAMED: usize = 10;
 
 const SELECT: &str = "SELECT *, (SELECT count(*) FROM volume_uses WHERE volume = id) AS attached FROM volumes";
 
@@ -19,6 +24,7 @@ fn read(row: &Row<'_>) -> Outcome<VolumeEntry> {
         state: plain::<String>(row, "state")?.parse().unwrap_or(VolumeState::Unknown),
         labels: json(row, "labels")?,
         size: bits_or_null(row, "size")?,
+        owner: word_or_null(row, "owner")?,
         created_at: time(row, "created_at")?,
         attached: count(row, "attached")?,
     })
@@ -55,9 +61,10 @@ pub(crate) fn put(session: &Session, volume: &VolumeEntry) -> Outcome<()> {
     if matches!(volume.state, VolumeState::Deleting | VolumeState::Deleted) {
         check_unused(&session.sql, &volume.id)?;
     }
-    let statement = "INSERT INTO volumes (id, name, provider, external, state, labels, size, created_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-        ON CONFLICT (id) DO UPDATE SET name = ?2, external = ?4, state = ?5, labels = ?6, size = ?7";
+    let before = get(&session.sql, &volume.provider, volume.id.as_str()).ok().map(|before| before.state);
+    let statement = "INSERT INTO volumes (id, name, provider, external, state, labels, size, created_at, owner)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        ON CONFLICT (id) DO UPDATE SET name = ?2, external = ?4, state = ?5, labels = ?6, size = ?7, owner = ?9";
     session.sql.prepare_cached(statement)?.execute(params![
         volume.id.as_str(),
         volume.name,
@@ -67,27 +74,65 @@ pub(crate) fn put(session: &Session, volume: &VolumeEntry) -> Outcome<()> {
         to_json("labels", &volume.labels, MAX_JSON)?,
         volume.size.map(u64::cast_signed),
         to_micros(volume.created_at),
+        volume.owner.map(|owner| owner.to_string()),
     ])?;
-    Ok(())
+    tell(session, volume, before, volume.state)
+}
+
+/// Replaces a volume that is in one of these states.
+pub(crate) fn replace(session: &Session, volume: &VolumeEntry, from: &[VolumeState]) -> Outcome<()> {
+    let found = get(&session.sql, &volume.provider, volume.id.as_str())?;
+    if !from.contains(&found.state) {
+        let message = format!("volume {} is {} meanwhile, look again", found.name, found.state);
+        return Err(Error::new(ErrorCode::Conflict, message).with_provider(&volume.provider).into());
+    }
+    put(session, volume)
+}
+
+/// Tells that it is in another state now.
+fn tell(session: &Session, volume: &VolumeEntry, before: Option<VolumeState>, now: VolumeState) -> Outcome<()> {
+    if before == Some(now) {
+        return Ok(());
+    }
+    let previous = before.map(ResourceState::Volume);
+    let kind = EventKind::StateObserved { previous, current: ResourceState::Volume(now) };
+    let subject = Subject::Volume { id: volume.id, name: Some(volume.name.clone()) };
+    let provider = Some(volume.provider.clone());
+    event::append(session, NewEvent { provider, subject, operation: None, correlation: None, kind }).map(drop)
 }
 
 /// Forgets a volume.
 pub(crate) fn remove(session: &Session, id: &VolumeId) -> Outcome<()> {
     check_unused(&session.sql, id)?;
+    let mut statement = session.sql.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
+    let mut rows = statement.query([id.as_str()])?;
+    let Some(volume) = rows.next()?.map(read).transpose()? else { return Ok(()) };
     session.sql.prepare_cached("DELETE FROM volumes WHERE id = ?1")?.execute([id.as_str()])?;
-    Ok(())
+    tell(session, &volume, Some(volume.state), VolumeState::Deleted)
+}
+
+/// The sandboxes that use a volume.
+pub(crate) fn users(sql: &Connection, id: &VolumeId) -> Outcome<Vec<SandboxId>> {
+    let mut statement = sql.prepare_cached("SELECT sandbox FROM volume_uses WHERE volume = ?1 ORDER BY sandbox")?;
+    let mut rows = statement.query([id.as_str()])?;
+    let mut users = Vec::new();
+    while let Some(row) = rows.next()? {
+        users.push(word(row, "sandbox")?);
+    }
+    Ok(users)
 }
 
 fn check_unused(sql: &Connection, id: &VolumeId) -> Outcome<()> {
-    let mut statement = sql.prepare_cached("SELECT sandbox FROM volume_uses WHERE volume = ?1 ORDER BY sandbox")?;
-    let mut users = Vec::new();
-    let mut rows = statement.query([id.as_str()])?;
-    while let Some(row) = rows.next()? {
-        users.push(row.get::<_, String>(0)?);
+    let users = users(sql, id)?;
+    if users.is_empty() {
+        return Ok(());
     }
-    let Some(first) = users.first() else { return Ok(()) };
-    let others = users.len() - 1;
-    let message = format!("volume {id} is used by sandbox {first} and {others} others, delete them first");
+    let named: Vec<String> = users.iter().take(NAMED).map(ToString::to_string).collect();
+    let others = match users.len() - named.len() {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    let message = format!("the volume is used by {}{others}, delete what uses it first", named.join(", "));
     Err(Error::new(ErrorCode::Conflict, message).retryable(false).into())
 }
 

@@ -365,6 +365,7 @@ pub async fn a_volume_in_use_is_not_deleted(store: Books) {
         state: VolumeState::Ready,
         labels: Labels::new(),
         size: Some(u64::MAX),
+        owner: None,
         created_at: Timestamp::from_unix(1, 0),
         attached: 0,
     };
@@ -376,8 +377,12 @@ pub async fn a_volume_in_use_is_not_deleted(store: Books) {
     let (sandbox, operation) = begun(&store, request).await;
     store.confirm(&operation.id, Outcome::state(State::Running)).await.unwrap();
     assert_eq!(store.volume(&data.provider, data.id.as_str()).await.unwrap().attached, 1);
+    assert_eq!(store.volume_users(&data.id).await.unwrap(), [sandbox.id]);
     let deleting = VolumeEntry { state: VolumeState::Deleting, ..data.clone() };
-    assert_eq!(code(store.put_volume(deleting.clone()).await), ErrorCode::Conflict);
+    let used = store.put_volume(deleting.clone()).await.unwrap_err();
+    assert_eq!(used.code(), ErrorCode::Conflict);
+    assert!(used.message().contains(sandbox.id.as_str()), "{used}");
+    assert_eq!(code(store.move_volume(deleting.clone(), vec![VolumeState::Ready]).await), ErrorCode::Conflict);
     assert_eq!(code(store.remove_volume(&data.id).await), ErrorCode::Conflict);
     act(&store, &sandbox.id, Action::Delete, State::Deleted).await;
     store.put_volume(deleting).await.unwrap();
@@ -386,6 +391,48 @@ pub async fn a_volume_in_use_is_not_deleted(store: Books) {
     store.remove_volume(&data.id).await.unwrap();
     store.remove_volume(&data.id).await.unwrap();
     assert!(store.volumes().await.unwrap().is_empty());
+    assert_eq!(store.volume_users(&data.id).await.unwrap(), []);
+}
+
+pub async fn a_volume_is_moved_from_the_state_that_was_seen_and_tells_it(store: Books) {
+    let owner = OwnerId::generate();
+    let volume = VolumeEntry {
+        id: VolumeId::generate(),
+        name: "data".into(),
+        provider: ProviderKind::NAMESPACE,
+        external: None,
+        state: VolumeState::Creating,
+        labels: Labels::new(),
+        size: None,
+        owner: Some(owner),
+        created_at: Timestamp::from_unix(1, 0),
+        attached: 0,
+    };
+    let ready = VolumeEntry { state: VolumeState::Ready, owner: None, ..volume.clone() };
+    let deleting = VolumeEntry { state: VolumeState::Deleting, ..volume.clone() };
+    assert_eq!(code(store.move_volume(ready.clone(), vec![VolumeState::Creating]).await), ErrorCode::NotFound);
+    store.put_volume(volume.clone()).await.unwrap();
+    assert_eq!(store.volume(&volume.provider, "data").await.unwrap(), volume);
+    store.move_volume(ready.clone(), vec![VolumeState::Creating]).await.unwrap();
+    let late = store.move_volume(ready.clone(), vec![VolumeState::Creating]).await;
+    assert_eq!(code(late), ErrorCode::Conflict);
+    assert_eq!(store.volume(&volume.provider, "data").await.unwrap(), ready);
+    store.move_volume(deleting, vec![VolumeState::Ready]).await.unwrap();
+    store.remove_volume(&volume.id).await.unwrap();
+    store.remove_volume(&volume.id).await.unwrap();
+    let told = store.events_after(0, EventFilter::default(), 100).await.unwrap().events;
+    let states: Vec<_> = told
+        .iter()
+        .filter_map(|event| match (&event.subject, &event.kind) {
+            (Subject::Volume { id, .. }, EventKind::StateObserved { current: ResourceState::Volume(now), .. }) => {
+                assert_eq!(*id, volume.id);
+                Some(*now)
+            }
+            _ => None,
+        })
+        .collect();
+    use VolumeState::{Creating, Deleted, Deleting, Ready};
+    assert_eq!(states, [Creating, Ready, Deleting, Deleted]);
 }
 
 pub async fn snapshots_images_and_commands_are_remembered(store: Books) {
@@ -400,6 +447,7 @@ pub async fn snapshots_images_and_commands_are_remembered(store: Books) {
         labels: Labels::new(),
         size: None,
         error: None,
+        owner: None,
         created_at: Timestamp::now(),
     };
     store.put_snapshot(snapshot.clone()).await.unwrap();
@@ -407,6 +455,10 @@ pub async fn snapshots_images_and_commands_are_remembered(store: Books) {
     store.put_snapshot(ready).await.unwrap();
     let found = store.snapshot(&snapshot.provider, "base").await.unwrap();
     assert_eq!((found.id, found.state, found.size), (snapshot.id, SnapshotState::Active, Some(5)));
+    let deleting = SnapshotEntry { state: SnapshotState::Deleting, ..snapshot.clone() };
+    let late = store.move_snapshot(deleting.clone(), vec![SnapshotState::Building]).await;
+    assert_eq!(code(late), ErrorCode::Conflict);
+    store.move_snapshot(deleting, vec![SnapshotState::Active]).await.unwrap();
     let second = SnapshotEntry { id: SnapshotId::generate(), ..snapshot.clone() };
     assert_eq!(code(store.put_snapshot(second).await), ErrorCode::AlreadyExists);
     store.remove_snapshot(&snapshot.id).await.unwrap();
