@@ -33,12 +33,19 @@ words! {
 pub struct VolumeSpec {
     /// A name, unique for the provider.
     pub name: String,
-    /// Its bytes, where a size can be given.
+    /// Its bytes at most, where a size can be given; no limit when left out.
     #[serde(default)]
     pub size: Option<u64>,
     /// Labels.
     #[serde(default)]
     pub labels: Labels,
+}
+
+impl VolumeSpec {
+    /// One with this name, and nothing else said about it.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), size: None, labels: Labels::new() }
+    }
 }
 
 /// What a provider says about a volume.
@@ -54,7 +61,7 @@ pub struct VolumeStatus {
     pub name: Option<String>,
     /// What it is doing.
     pub state: VolumeState,
-    /// Its bytes.
+    /// Its bytes at most, where it has a limit.
     #[serde(default)]
     pub size: Option<u64>,
     /// Why it is in error.
@@ -80,6 +87,14 @@ pub trait Volumes: Send + Sync {
     /// All of them.
     async fn list(&self) -> Result<Vec<VolumeStatus>>;
 
-    /// Removes one with its contents. What is not there is fine; one that is mounted is a `conflict`.
+    /// Bytes of the disk that its contents take now; none where that cannot be told. May take as long as looking at every
+    /// file of it.
+    async fn usage(&self, id: &ExternalId, context: &Context) -> Result<Option<u64>> {
+        let _ = (id, context);
+        Ok(None)
+    }
+
+    /// Removes one with its contents. What is not there is fine, and so is one whose making or removal broke off; one that is
+    /// mounted is a `conflict`.
     async fn delete(&self, id: &ExternalId, context: &Context) -> Result<()>;
 }

@@ -39,6 +39,7 @@ pub use hold::while_still;
 pub use launch::Launch;
 pub use places::spread;
 pub use record::LocalRecord;
+pub use removal::remove_directory;
 pub use sandbox::{LocalSandbox, Workspace, confirm};
 pub use settings::settings;
 pub use stopped::{pause_after, stop_after};

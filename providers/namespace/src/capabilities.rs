@@ -27,6 +27,9 @@ pub(crate) fn capabilities(several: bool, limits: Vec<Capability>) -> Capabiliti
         MountsBind,
         MountsReadOnly,
         MountsTmpfs,
+        VolumesSupported,
+        VolumesMount,
+        VolumesSubpath,
         NetworkNone,
     ];
     let copies = [

@@ -103,13 +103,15 @@ impl Ids {
     }
 }
 
-/// Whether a sandbox is likely to need more users than its root: it is to run as another, or is a whole system. The
-/// machine's own programs work without, and two helpers would be started for nothing.
+/// Whether a sandbox is likely to need more users than its root: it is to run as another, is a whole system, or shares a
+/// volume with one that does, in which both have to see the same owners. The machine's own programs work without, and two
+/// helpers would be started for nothing.
 fn wants_several(spec: &SandboxSpec, users: NamespaceUsers) -> bool {
     let root = |user: &str| ["root", "0", "0:0", "root:root"].contains(&user);
     // What an ordinary user's snapshot holds was made with one id.
     let system = matches!(spec.source, Source::Image(_) | Source::Archive { .. } | Source::Dockerfile { .. });
-    users == NamespaceUsers::Auto && (system || spec.user.as_deref().is_some_and(|user| !root(user)))
+    let shares = !spec.volumes.is_empty();
+    users == NamespaceUsers::Auto && (system || shares || spec.user.as_deref().is_some_and(|user| !root(user)))
 }
 
 impl Maps {

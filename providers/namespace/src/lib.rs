@@ -21,5 +21,6 @@ mod seccomp;
 mod snapshots;
 mod spec;
 mod subordinates;
+mod volumes;
 
 pub use provider::NamespaceProvider;

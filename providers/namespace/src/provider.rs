@@ -7,11 +7,12 @@ use crate::ids::Ids;
 use crate::images::Library;
 use crate::snapshots::{Lock, Origin, Root, Store, Taken, blocking, gone, take};
 use crate::spec::{config, disk, users};
+use crate::volumes;
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Capability, Context, Error, Filter, ForkOptions, Health, Images, Provider, ProviderKind, Resource,
     Result, Sandbox, SandboxId, SandboxRecord, SandboxSpec, SnapshotId, SnapshotOptions, SnapshotStatus, Snapshots,
-    Source, Status,
+    Source, Status, Volumes,
 };
 use isobox_local::{Copies, Fleet, Launch, LocalSandbox, MadeDisk, settings};
 use isobox_wire::launch::{IdRange, LaunchConfig};
@@ -30,6 +31,7 @@ struct Inner {
     cgroups: Machine,
     library: Arc<Library>,
     snapshots: Store,
+    volumes: volumes::Store,
 }
 
 /// What a sandbox is made from in place of the source of its spec.
@@ -57,7 +59,8 @@ impl NamespaceProvider {
         let fleet = Fleet::open(home, ProviderKind::NAMESPACE, capabilities)?;
         let library = Arc::new(Library::new(home, &ids));
         let snapshots = Store::new(home, library.clone());
-        let inner = Arc::new(Inner { fleet, ids, cgroups, library, snapshots });
+        let volumes = volumes::Store::new(home);
+        let inner = Arc::new(Inner { fleet, ids, cgroups, library, snapshots, volumes });
         let copies = Arc::downgrade(&inner);
         inner.fleet.copied_by(copies);
         Ok(Self { inner })
@@ -76,6 +79,7 @@ impl Inner {
         let state_dir = self.fleet.place(id)?;
         // What an image says changes nothing about them: one has several users whenever there can be.
         let maps = self.ids.maps(spec, users(spec))?;
+        let _volumes = self.volumes.hold(spec).await?;
         let image = self.library.prepare(id, spec, &maps, &state_dir, context).await?;
         let _kept = match (&image, &from) {
             (None, Some(from)) => self.library.keep(id.as_str(), &state_dir, from.root)?,
@@ -90,7 +94,7 @@ impl Inner {
         let given = from.as_ref().map(|from| from.root.for_launch(&self.snapshots.layers(), id_mapped));
         let given = given.or_else(|| image.as_ref().map(|image| image.root.clone()));
         let mut capabilities = maps.narrow(self.fleet.capabilities());
-        let mut config = config(id, spec, given.as_ref(), &state_dir, maps, &settings)?;
+        let mut config = config(id, spec, given.as_ref(), &state_dir, maps, &settings, &self.volumes)?;
         let disk = match disk(spec, &state_dir)? {
             Some((backing, bytes)) => Some(MadeDisk::make(backing, bytes, &state_dir, root_of(&config)).await?),
             None => None,
@@ -281,6 +285,10 @@ impl Provider for NamespaceProvider {
 
     fn snapshots(&self) -> Option<&dyn Snapshots> {
         Some(&self.inner.snapshots)
+    }
+
+    fn volumes(&self) -> Option<&dyn Volumes> {
+        Some(&self.inner.volumes)
     }
 }
 

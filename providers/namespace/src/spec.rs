@@ -1,6 +1,7 @@
 //! From a spec to what the launcher is told.
 
 use crate::ids::Maps;
+use crate::volumes::Store as Volumes;
 use crate::{mounts, seccomp};
 use isobox_contract::{
     DiskBacking, Error, Expiry, NamespaceOptions, NamespaceUsers, NetworkPolicy, ProviderOptions, Result, SandboxId,
@@ -23,9 +24,10 @@ pub(crate) fn config(
     state_dir: &Path,
     maps: Maps,
     settings: &Settings,
+    volumes: &Volumes,
 ) -> Result<LaunchConfig> {
     let options = options(spec)?;
-    let (mounts, memory) = mounts::of(spec, options.read_only_root)?;
+    let (mounts, memory) = mounts::of(spec, options.read_only_root, volumes)?;
     Ok(LaunchConfig {
         state_dir: state_dir.as_os_str().as_bytes().to_vec(),
         root: given.map_or_else(|| root_filesystem(spec), |given| Ok(given.clone()))?,

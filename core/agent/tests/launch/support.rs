@@ -141,7 +141,7 @@ pub(crate) fn config(caller: Caller, folder: &Folder) -> LaunchConfig {
 }
 
 pub(crate) fn bind(source: &Path, target: &str, writable: bool) -> BindMount {
-    BindMount { source: bytes(source), target: target.into(), writable }
+    BindMount { source: bytes(source), part: Vec::new(), target: target.into(), writable }
 }
 
 pub(crate) fn bytes(path: &Path) -> Vec<u8> {

@@ -43,14 +43,31 @@ pub enum MountSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VolumeMount {
-    /// The backend's id of the volume.
+    /// The backend's id of the volume. Where the library keeps the books, its name is as good.
     pub volume: ExternalId,
     /// Where, absolute.
     pub target: SandboxPath,
-    /// Which part of it, relative.
+    /// Which part of it, relative: a directory or a file that is there, and to which no link leads.
     #[serde(default)]
     pub subpath: Option<SandboxPath>,
     /// Whether nothing can be written.
     #[serde(default)]
     pub read_only: bool,
+}
+
+impl VolumeMount {
+    /// The whole of a volume, to be written to.
+    pub fn new(volume: ExternalId, target: impl Into<SandboxPath>) -> Self {
+        Self { volume, target: target.into(), subpath: None, read_only: false }
+    }
+
+    /// Mounts a part of it, relative, in the place of the whole.
+    pub fn subpath(self, part: impl Into<SandboxPath>) -> Self {
+        Self { subpath: Some(part.into()), ..self }
+    }
+
+    /// Lets nobody in the sandbox write to it.
+    pub fn read_only(self) -> Self {
+        Self { read_only: true, ..self }
+    }
 }

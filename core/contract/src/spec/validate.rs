@@ -126,6 +126,11 @@ impl SandboxSpec {
 }
 
 fn validate_name(name: &str) -> Result<()> {
+    validate_name_of(name, SandboxId::PREFIX)
+}
+
+/// A name of something whose ids start with `prefix`, so that a name is never taken for an id.
+pub(crate) fn validate_name_of(name: &str, prefix: &str) -> Result<()> {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let starts = name.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric());
     if !starts || name.len() > MAX_NAME || !name.bytes().all(allowed) {
@@ -134,8 +139,8 @@ fn validate_name(name: &str) -> Result<()> {
             "must be 1 to 128 letters, digits, hyphens, underscores and dots, a letter or digit first",
         );
     }
-    if name.starts_with(SandboxId::PREFIX) {
-        return refuse("name", "starts with sbx_, which only ids do");
+    if name.starts_with(prefix) {
+        return refuse("name", format!("starts with {prefix}, which only ids do"));
     }
     Ok(())
 }

@@ -2,14 +2,14 @@
 //! dotted name, so that no provider has to.
 
 use super::{
-    AllowRule, Destination, Expiry, Lifetimes, MountSource, NetworkPolicy, Owner, Resources, SandboxSpec,
+    AllowRule, Destination, Expiry, Labels, Lifetimes, MountSource, NetworkPolicy, Owner, Resources, SandboxSpec,
     SecretDelivery, Source,
 };
 use crate::capability::{Capabilities, Capability};
 use crate::error::{Error, Result};
-use crate::ids::ProviderKind;
+use crate::ids::{ProviderKind, SnapshotId, VolumeId};
 use crate::isolation::SandboxKind;
-use crate::snapshot::{SnapshotSource, SnapshotSpec};
+use crate::snapshot::{SnapshotOptions, SnapshotSource, SnapshotSpec};
 use crate::time::Lifetime;
 use crate::volume::VolumeSpec;
 use std::net::IpAddr;
@@ -212,18 +212,33 @@ impl SnapshotSpec {
     }
 }
 
+impl SnapshotOptions {
+    /// Checks everything that is wrong with every provider: `invalid_spec` with the field.
+    pub fn validate(&self) -> Result<()> {
+        validate_labelled(self.name.as_deref(), &self.labels, SnapshotId::PREFIX)
+    }
+}
+
+/// A name that is no id, and labels.
+pub(crate) fn validate_labelled(name: Option<&str>, labels: &Labels, prefix: &str) -> Result<()> {
+    labels.iter().try_for_each(|(name, value)| super::validate::validate_label(name, value))?;
+    name.map_or(Ok(()), |name| super::validate::validate_name_of(name, prefix))
+}
+
 impl VolumeSpec {
+    /// Checks everything that is wrong with every provider: `invalid_spec` with the field.
+    pub fn validate(&self) -> Result<()> {
+        validate_labelled(Some(&self.name), &self.labels, VolumeId::PREFIX)?;
+        match self.size {
+            Some(0) => Err(Error::invalid_spec("size", "is zero, leave it out for no limit")),
+            _ => Ok(()),
+        }
+    }
+
     /// Checks everything that is wrong with every provider, and refuses what is not claimed by its dotted name.
     pub fn validate_against(&self, capabilities: &Capabilities) -> Result<()> {
-        self.labels.iter().try_for_each(|(name, value)| super::validate::validate_label(name, value))?;
-        if self.name.is_empty() || self.name.contains(|c: char| c.is_whitespace() || c.is_control()) {
-            return Err(Error::invalid_spec("name", "must not be empty and has no whitespace or control characters"));
-        }
+        self.validate()?;
         capabilities.require(Capability::VolumesSupported)?;
-        match self.size {
-            None => Ok(()),
-            Some(0) => Err(Error::invalid_spec("size", "is zero, leave it out for the default")),
-            Some(_) => capabilities.require(Capability::VolumesSize),
-        }
+        self.size.map_or(Ok(()), |_| capabilities.require(Capability::VolumesSize))
     }
 }

@@ -40,6 +40,10 @@ pub struct BindMount {
     /// An existing absolute path on the host.
     #[serde(with = "serde_bytes")]
     pub source: Vec<u8>,
+    /// What of the source is shown, relative; all of it when empty. It is found within the source and through no link, since
+    /// what is in there may be a sandbox's.
+    #[serde(with = "serde_bytes")]
+    pub part: Vec<u8>,
     /// An absolute path in the sandbox, made when missing. Not `/`, no `..`, not in `/proc`, `/sys` or `/dev`.
     #[serde(with = "serde_bytes")]
     pub target: Vec<u8>,

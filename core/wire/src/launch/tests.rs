@@ -6,7 +6,7 @@ fn config() -> LaunchConfig {
         state_dir: b"/run/\xff box".to_vec(),
         root: RootFs::Directory(b"/images/a".to_vec()),
         memory: vec![MemoryMount { target: b"/m".to_vec(), size: 1, mode: 0o700, writable: true, after: 1 }],
-        mounts: vec![BindMount { source: b"/a".to_vec(), target: b"/b".to_vec(), writable: true }],
+        mounts: vec![BindMount { source: b"/a".to_vec(), part: Vec::new(), target: b"/b".to_vec(), writable: true }],
         hostname: "box".into(),
         uid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],
         gid_map: vec![IdRange { inside: 0, outside: 100_000, count: 65_536 }],

@@ -13,7 +13,7 @@ mod origin;
 mod store;
 mod take;
 
-pub(crate) use origin::{Origin, Root};
+pub(crate) use origin::{Origin, Root, volumes as volumes_of};
 pub(crate) use store::{Lock, Manifest, Store, gone};
 pub(crate) use take::{Taken, take};
 

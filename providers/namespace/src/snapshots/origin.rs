@@ -3,7 +3,7 @@
 //! It is the spec, without the values of secrets, and the layers under the sandbox's own. The environment is in it in
 //! clear, as in the state directory of any container engine: the file is its owner's alone, in a directory that is so too.
 
-use isobox_contract::{Error, ErrorCode, Resource, Result, SandboxId, SandboxSpec};
+use isobox_contract::{Error, ErrorCode, ExternalId, Resource, Result, SandboxId, SandboxSpec, VolumeMount};
 use isobox_tree::IdShift;
 use isobox_wire::launch::{Disk, IdRange, LaunchConfig, Layer, RootFs};
 use serde::{Deserialize, Serialize};
@@ -150,6 +150,22 @@ impl Origin {
         let shift = |(inside, outside, count): &(u32, u32, u32)| IdShift { from: *outside, to: *inside, count: *count };
         Ok(self.ids.each_ref().map(|map| if root { map.iter().map(shift).collect() } else { Vec::new() }))
     }
+}
+
+/// The volumes that the sandbox in a directory uses.
+pub(crate) fn volumes(state_dir: &Path) -> Vec<ExternalId> {
+    #[derive(Deserialize)]
+    struct Uses {
+        spec: Spec,
+    }
+    #[derive(Deserialize)]
+    struct Spec {
+        #[serde(default)]
+        volumes: Vec<VolumeMount>,
+    }
+    let text = fs::read(state_dir.join(NAME)).unwrap_or_default();
+    let uses: Option<Uses> = serde_json::from_slice(&text).ok();
+    uses.into_iter().flat_map(|uses| uses.spec.volumes).map(|mount| mount.volume).collect()
 }
 
 /// The layers of the store and the snapshot that the sandbox in a directory uses.

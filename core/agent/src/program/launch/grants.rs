@@ -11,7 +11,7 @@ use super::tree::{PLAIN, READ_ONLY, Tree};
 use isobox_wire::launch::{BindMount, LaunchConfig, LaunchFailure, LaunchStep};
 use rustix::cmsg_space;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{CWD, Mode, OFlags, fstat, openat, stat};
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, fstat, openat, openat2, stat};
 use rustix::io::{Errno, IoSlice, IoSliceMut};
 use rustix::mount::MountAttrFlags;
 use rustix::net::{
@@ -113,7 +113,7 @@ fn root_directory(parent: &Parent<'_>) -> Outcome<OwnedFd> {
 /// The tree of a bind mount, restricted.
 fn source(mount: &BindMount, namespace: Option<BorrowedFd<'_>>) -> Outcome<Tree> {
     let path = mount.source.as_slice();
-    let tree = Tree::clone_of(CWD, path, true)
+    let tree = clone(path, &mount.part)
         .at(LaunchStep::BindMount, || format!("cannot open the source of a mount {}", shown(path)))
         .or_hint(|| "the source of a mount must exist and be reachable for this user".into())?;
     let attributes = if mount.writable { PLAIN } else { PLAIN | READ_ONLY };
@@ -121,6 +121,17 @@ fn source(mount: &BindMount, namespace: Option<BorrowedFd<'_>>) -> Outcome<Tree>
         .at(LaunchStep::BindMount, || format!("cannot restrict the mount of {}", shown(path)));
     if namespace.is_some() { restricted.or_hint(|| unmappable(path)) } else { restricted }?;
     Ok(tree)
+}
+
+/// A second view of what is at a path, or of a part of it, to which no link may lead: sandboxes write there.
+fn clone(path: &[u8], part: &[u8]) -> Result<Tree, Errno> {
+    if part.is_empty() {
+        return Tree::clone_of(CWD, path, true);
+    }
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let whole = openat(CWD, path, flags | OFlags::DIRECTORY, Mode::empty())?;
+    let part = openat2(whole, part, flags, Mode::empty(), ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS)?;
+    Tree::clone_of(part, c"", true)
 }
 
 fn restrict(tree: &Tree, attributes: MountAttrFlags, namespace: Option<BorrowedFd<'_>>) -> Result<(), Errno> {
