@@ -9,7 +9,7 @@ use crate::why::explained;
 use isobox_contract::{
     Context, Error, ErrorCode, EventSink, Expiry, ExternalId, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner,
     Provider, ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source,
-    WorkspaceOwnership,
+    VolumeMount, WorkspaceOwnership,
 };
 use std::fmt;
 use std::path::Path;
@@ -183,6 +183,29 @@ impl SandboxBuilder {
         self
     }
 
+    /// Adds a volume, by the name or the id that [`Volumes::create`](crate::Volumes::create) gave it, at an absolute path. It
+    /// must be there: `not_found` otherwise.
+    pub fn volume(self, volume: impl AsRef<str>, target: impl Into<SandboxPath>) -> Self {
+        match volume.as_ref().parse() {
+            Ok(volume) => self.volume_mount(VolumeMount::new(volume, target)),
+            Err(error) => {
+                self.refuse(Error::invalid_spec("volumes.volume", format!("is no name of a volume: {error}")))
+            }
+        }
+    }
+
+    /// Adds a volume that more is said about: only to be read, or a part of it.
+    pub fn volume_mount(mut self, mount: VolumeMount) -> Self {
+        self.spec.volumes.push(mount);
+        self
+    }
+
+    /// Lets [`create`](Self::create) fail so, unless something else was wrong before.
+    fn refuse(mut self, problem: Error) -> Self {
+        self.problem.get_or_insert(problem);
+        self
+    }
+
     /// Adds a secret.
     pub fn secret(mut self, secret: Secret) -> Self {
         self.spec.secrets.push(secret);
@@ -329,13 +352,15 @@ impl SandboxBuilder {
         let provider = named.map_err(|error| error.with_operation("create"))?;
         let (isobox, timeout, events, key) =
             (self.isobox.clone(), self.timeout, self.events.0.clone(), self.key.clone());
-        let spec = self.settle(provider.kind());
+        let mut spec = self.settle(provider.kind());
         let id = SandboxId::generate();
         let told = |error: Error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create");
         check(&*provider, &spec).map_err(told)?;
+        let volumes = isobox.control().attach_volumes(&*provider, &mut spec).await.map_err(told)?;
         isobox_fault::point!("create.asked");
         let intent = loop {
-            let wanted = Wanted { id, kind: provider.kind(), spec: &spec, key: key.clone(), get };
+            let wanted =
+                Wanted { id, kind: provider.kind(), spec: &spec, key: key.clone(), get, volumes: volumes.clone() };
             match isobox.control().begin(wanted).await.map_err(told)? {
                 Begin::Make(intent) => break intent,
                 Begin::Exists(entry) => {

@@ -103,7 +103,9 @@ impl Isobox {
     /// What isobox's directory takes on the disk, and what of it can be had back. Looks at every file, and changes nothing.
     pub async fn disk_usage(&self) -> Result<DiskUsage> {
         let garbage = self.collect_garbage().dry_run().await?;
-        let garbage: HashSet<String> = garbage.found.into_iter().map(|garbage| garbage.id).collect();
+        let mut garbage: HashSet<String> = garbage.found.into_iter().map(|garbage| garbage.id).collect();
+        let volumes = self.control().store().volumes().await?;
+        garbage.extend(volumes.iter().filter(|volume| volume.attached == 0).map(|volume| volume.id.to_string()));
         let kinds: Vec<String> = self.providers().iter().map(ToString::to_string).collect();
         let home = self.home().to_owned();
         let walked = tokio::task::spawn_blocking(move || walk_home(&home, &kinds, &garbage)).await;
@@ -150,14 +152,14 @@ fn walk_home(home: &Path, providers: &[String], garbage: &HashSet<String>) -> Di
     for (name, path) in entries(home) {
         let kind = kind_of(&name, providers);
         let usage = kinds.iter_mut().find(|usage| usage.kind == kind).expect("every kind is in the list");
-        if kind != DiskKind::Sandboxes {
+        if !matches!(kind, DiskKind::Sandboxes | DiskKind::Volumes) {
             let walked = Walked::of(&path, &mut seen);
             usage.bytes += walked.bytes;
             usage.unreadable += walked.unreadable;
-            usage.count += if kind == DiskKind::Volumes { entries(&path).count() as u64 } else { walked.files };
+            usage.count += walked.files;
             continue;
         }
-        for (id, path) in entries(&path) {
+        for (id, path) in entries(&path).filter(|(_, path)| path.is_dir()) {
             let walked = Walked::of(&path, &mut seen);
             usage.count += 1;
             usage.bytes += walked.bytes;

@@ -84,6 +84,7 @@ mod search;
 mod services;
 mod session;
 mod snapshots;
+mod volumes;
 mod why;
 
 pub use builder::{DEFAULT_CREATE_TIMEOUT, DEFAULT_DETACHED_TTL, ImageReference, SandboxBuilder};
@@ -97,7 +98,7 @@ pub use git::{Commit, Git, GitClone, Remote, Repository, Retry};
 pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
-pub use isobox_control::{EventFilter, Follow, Followed, SandboxEntry, SandboxFilter};
+pub use isobox_control::{EventFilter, Follow, Followed, SandboxEntry, SandboxFilter, VolumeEntry};
 pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;
 pub use process::Process;
@@ -107,6 +108,7 @@ pub use search::{Grep, Search, Walk};
 pub use services::{DEFAULT_READY_TIMEOUT, DEFAULT_STOP_GRACE, Service, ServiceBuilder, Services};
 pub use session::{Session, SessionBuilder, SessionRun};
 pub use snapshots::{DEFAULT_EXPORT_TIMEOUT, Snapshots};
+pub use volumes::{PrunedVolumes, VolumeDetails, Volumes};
 
 /// The contract between this library and its providers: the traits to implement for a provider of your own, and all the
 /// data that crosses them.
@@ -127,7 +129,7 @@ pub use isobox_contract::{
     Replay, Report, Resource, Resources, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret,
     SecretDelivery, SecretValue, Signal, SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus,
     Source, Spill, State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport,
-    UploadOptions, Watch, WorkspaceOwnership, WriteOptions, parse_size,
+    UploadOptions, VolumeId, VolumeMount, VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

@@ -10,8 +10,8 @@
 
 mod common;
 
-use common::on_each_provider;
-use isobox::{Error, Sandbox};
+use common::{Lab, on_each_provider};
+use isobox::{Error, Isobox, Sandbox, VolumeMount};
 use std::time::Duration;
 
 /// Every block of Rust code of a page is in this file.
@@ -42,6 +42,29 @@ async fn services() {
         service_code(&sandbox, port).await.unwrap();
     })
     .await;
+}
+
+#[tokio::test]
+async fn volumes() {
+    is_here(include_str!("../../../docs/guide/volumes.md"));
+    let lab = Lab::open().await;
+    volume_code(&lab.isobox).await.unwrap();
+}
+
+#[rustfmt::skip]
+async fn volume_code(isobox: &Isobox) -> Result<(), Box<dyn std::error::Error>> {
+isobox.volumes().create("cache").await?;
+
+let writer = isobox.sandbox().volume("cache", "/cache").create().await?;
+writer.shell("echo prepared > /cache/state").await?;
+
+let mount = VolumeMount::new("cache".parse()?, "/input").read_only();
+let reader = isobox.sandbox().volume_mount(mount).create().await?;
+assert_eq!(reader.files().read_text("/input/state").await?, "prepared\n");
+
+let cache = isobox.volumes().inspect("cache").await?;
+assert_eq!(cache.used_by, [*writer.id(), *reader.id()]);
+Ok(())
 }
 
 #[tokio::test]

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How long to wait for an operation of another process before looking whether that process lives.
-const LOOK: Duration = Duration::from_secs(1);
+pub(super) const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait for one: longer than any takes that is not stuck.
-const PATIENCE: Duration = Duration::from_secs(90);
+pub(super) const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Something that is being done. Dropping it says that it was given up, with whatever state the sandbox is in then.
 struct Doing {

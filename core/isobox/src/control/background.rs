@@ -1,5 +1,6 @@
 //! What goes on without its caller.
 
+use isobox_contract::{Error, Result};
 use std::future::Future;
 
 /// Lets a future run to its end, in this runtime or, where there is none, in a thread of its own.
@@ -14,4 +15,12 @@ fn alone(work: impl Future<Output = ()>) {
     if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
         runtime.block_on(work);
     }
+}
+
+/// Runs work in a task, so that it goes on to its end when nobody waits for it any more.
+pub(crate) async fn to_its_end<T: Send + 'static>(
+    name: &str,
+    work: impl Future<Output = Result<T>> + Send + 'static,
+) -> Result<T> {
+    tokio::spawn(work).await.unwrap_or_else(|_| Err(Error::internal(format!("{name} ended without a word"))))
 }

@@ -3,7 +3,7 @@
 use super::{Control, in_background};
 use isobox_contract::{
     Error, ErrorCode, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId, SandboxSpec,
-    SnapshotId, SnapshotStatus, State, Timestamp,
+    SnapshotId, SnapshotStatus, State, Timestamp, VolumeId,
 };
 use isobox_control::{CreateRequest, Created, OperationState, Outcome, SandboxEntry, SnapshotEntry, Store};
 use std::sync::Arc;
@@ -32,6 +32,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) key: Option<String>,
     /// Whether a name that is taken is fine.
     pub(crate) get: bool,
+    /// The volumes of the spec.
+    pub(crate) volumes: Vec<VolumeId>,
 }
 
 impl Control {
@@ -43,6 +45,7 @@ impl Control {
         request.owner = Some(self.owner());
         request.key = wanted.key;
         request.get = wanted.get;
+        request.volumes = wanted.volumes;
         // Before it is written: whoever stops waiting for that does not know whether it was.
         let mut intent = Intent { store: self.store.clone(), operation: Some(request.operation) };
         let begun = self.store.begin_create(request).await;
@@ -81,9 +84,17 @@ impl Control {
         if let Some(labels) = &options.labels {
             spec.labels = labels.clone();
         }
+        let volumes = self.attached_volumes(&original.provider, &spec).await?;
         let mut intents = Vec::with_capacity(ids.len());
         for id in ids {
-            let wanted = Wanted { id: *id, kind: &original.provider, spec: &spec, key: None, get: false };
+            let wanted = Wanted {
+                id: *id,
+                kind: &original.provider,
+                spec: &spec,
+                key: None,
+                get: false,
+                volumes: volumes.clone(),
+            };
             match self.begin(wanted).await? {
                 Begin::Make(intent) => intents.push(intent),
                 Begin::Exists(_) => return Err(Error::internal("a copy has the id of another sandbox")),
@@ -110,6 +121,7 @@ impl Control {
             labels: taken.labels.clone(),
             size: taken.size,
             error: None,
+            owner: None,
             created_at: taken.created_at.unwrap_or_else(Timestamp::now),
         };
         self.store.put_snapshot(entry).await

@@ -3,8 +3,8 @@
 use super::Control;
 use super::reconcile::{Pass, nameless};
 use crate::registry::Registry;
-use isobox_contract::{Context, ErrorCode, Provider, ProviderKind, Result, SandboxId, State, Timestamp};
-use isobox_control::{OwnerEntry, SandboxEntry};
+use isobox_contract::{Context, ErrorCode, Provider, ProviderKind, Result, SandboxId, State, Timestamp, VolumeState};
+use isobox_control::{OwnerEntry, SandboxEntry, VolumeEntry};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -25,6 +25,8 @@ pub enum GarbageKind {
     Record,
     /// What is left of a sandbox that has no record, or whose record says that it is deleted; it is removed.
     Leftover,
+    /// A volume that a dead process was making or removing; it is removed.
+    Volume,
 }
 
 impl GarbageKind {
@@ -35,6 +37,7 @@ impl GarbageKind {
             Self::Sandbox => "sandbox",
             Self::Record => "record",
             Self::Leftover => "leftover",
+            Self::Volume => "volume",
         }
     }
 }
@@ -45,11 +48,11 @@ impl GarbageKind {
 pub struct Garbage {
     /// What it is.
     pub kind: GarbageKind,
-    /// The id of the sandbox, or of the process as an owner.
+    /// The id of the sandbox or volume, or of the process as an owner.
     pub id: String,
-    /// The name of the sandbox, or of the process's program.
+    /// The name of the sandbox or volume, or of the process's program.
     pub name: Option<String>,
-    /// The provider of the sandbox.
+    /// The provider of the sandbox or volume.
     pub provider: Option<ProviderKind>,
     /// Why nobody needs it, in words.
     pub reason: String,
@@ -71,10 +74,20 @@ impl Garbage {
         Self { kind, id, name, provider, reason }
     }
 
+    pub(super) fn volume(entry: &VolumeEntry) -> Self {
+        let (id, name, provider) = (entry.id.to_string(), Some(entry.name.clone()), Some(entry.provider.clone()));
+        let reason = format!("the process that was {} it is dead", doing(entry.state == VolumeState::Deleting));
+        Self { kind: GarbageKind::Volume, id, name, provider, reason }
+    }
+
     fn leftover(id: &SandboxId, provider: &ProviderKind, reason: &str) -> Self {
         let (id, provider) = (id.to_string(), Some(provider.clone()));
         Self { kind: GarbageKind::Leftover, id, name: None, provider, reason: reason.to_owned() }
     }
+}
+
+fn doing(removing: bool) -> &'static str {
+    if removing { "removing" } else { "making" }
 }
 
 /// What was cleaned up, or would be.
@@ -89,6 +102,8 @@ pub struct Reconciled {
     pub gone: usize,
     /// Sandboxes without a record, or that were deleted, of which something was left that was removed.
     pub leftovers: usize,
+    /// Volumes that dead processes were making or removing, and that are gone now.
+    pub volumes: usize,
     /// All of these, one by one.
     pub found: Vec<Garbage>,
     /// What could not be cleaned up, and why. It is tried again next time.
@@ -102,6 +117,7 @@ impl Reconciled {
             GarbageKind::Sandbox => self.removed += 1,
             GarbageKind::Record => self.gone += 1,
             GarbageKind::Leftover => self.leftovers += 1,
+            GarbageKind::Volume => self.volumes += 1,
         }
         self.found.push(garbage);
     }

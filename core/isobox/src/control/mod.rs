@@ -14,14 +14,20 @@ mod find;
 mod garbage;
 mod janitor;
 mod reconcile;
+mod volumes;
 mod watch;
 
-pub(crate) use background::in_background;
+pub(crate) use background::{in_background, to_its_end};
 pub(crate) use create::{Begin, Wanted};
 pub use garbage::{Garbage, GarbageKind, Reconciled};
 pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};
 pub(crate) use reconcile::Pass;
 pub(crate) use watch::{Watch, tell_last};
+
+/// What of a provider is there exactly when it is claimed.
+pub(crate) mod facets {
+    pub(crate) use super::volumes::volumes;
+}
 
 use isobox_contract::{OwnerId, Result};
 use isobox_control::{Options, OwnerLock, SqliteStore, Store};

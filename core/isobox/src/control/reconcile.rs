@@ -64,6 +64,7 @@ impl Control {
                 Err(error) => done.failed.push(format!("{id}: {error}")),
             }
         }
+        self.reconcile_volumes(registry, pass, &mut done).await?;
         if pass.all {
             self.unknown(registry, pass, &mut done).await;
         }
