@@ -33,6 +33,7 @@ cases! {
     a_death_is_kept_with_its_cause,
     lists_are_filtered_and_paged,
     a_sandbox_changes_hands,
+    what_dead_processes_have_left_is_found,
     lifetimes_of_any_length_are_kept,
     a_volume_in_use_is_not_deleted,
     a_volume_is_moved_from_the_state_that_was_seen_and_tells_it,

@@ -196,6 +196,9 @@ pub struct SandboxFilter {
     pub owner: Option<OwnerId>,
     /// Deleted ones too, as far as their records are kept.
     pub deleted: bool,
+    /// Only those that need looking after: whose owner has ended and that are not detached, and those that something is
+    /// done to by a process that has ended.
+    pub abandoned: bool,
 }
 
 /// Which part of a list.

@@ -66,6 +66,11 @@ pub(crate) fn by_name(sql: &Connection, name: &str) -> Outcome<Option<SandboxEnt
     one(sql, "name = ?1 AND ended_at IS NULL", name)
 }
 
+const ABANDONED: &str = " AND (
+    (NOT detached AND owner IN (SELECT id FROM owners WHERE ended_at IS NOT NULL))
+    OR id IN (SELECT sandbox FROM operations
+        WHERE state = 'running' AND owner IN (SELECT id FROM owners WHERE ended_at IS NOT NULL)))";
+
 /// The sandboxes that match.
 pub(crate) fn list(sql: &Connection, filter: &SandboxFilter, page: Page) -> Outcome<Vec<SandboxEntry>> {
     let mut condition = String::from("true");
@@ -81,6 +86,9 @@ pub(crate) fn list(sql: &Connection, filter: &SandboxFilter, page: Page) -> Outc
     }
     if !filter.deleted && !filter.states.contains(&State::Deleted) {
         condition.push_str(" AND ended_at IS NULL");
+    }
+    if filter.abandoned {
+        condition.push_str(ABANDONED);
     }
     let optional = [
         ("provider =", filter.provider.as_ref().map(ToString::to_string)),

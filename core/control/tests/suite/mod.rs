@@ -334,6 +334,36 @@ pub async fn a_sandbox_changes_hands(store: Books) {
     assert_eq!(code(store.change(&sandbox.id, SandboxChange::default()).await), ErrorCode::InvalidState);
 }
 
+pub async fn what_dead_processes_have_left_is_found(store: Books) {
+    let (alive, dead) = (OwnerId::generate(), OwnerId::generate());
+    for owner in [alive, dead] {
+        let process = ProcessIdentity { pid: 1, started: 1, boot: "boot".into(), pid_namespace: 1 };
+        let (program, created_at) = ("test".into(), Timestamp::now());
+        let entry = OwnerEntry { id: owner, process, lock_inode: 1, program, created_at, ended_at: None };
+        store.put_owner(entry).await.unwrap();
+    }
+    let mut sandboxes = Vec::new();
+    for (owner, detached) in [(alive, false), (dead, false), (dead, true), (alive, false), (dead, true)] {
+        let sandbox = running(&store, None).await;
+        let change = SandboxChange { owner: Some(Some(owner)), detached: Some(detached), ..Default::default() };
+        store.change(&sandbox.id, change).await.unwrap();
+        sandboxes.push(sandbox.id);
+    }
+    let by = |sandbox, owner| ActionRequest { owner: Some(owner), ..ActionRequest::new(sandbox, Action::Pause) };
+    store.begin(by(sandboxes[3], dead)).await.unwrap();
+    store.begin(by(sandboxes[4], alive)).await.unwrap();
+    let abandoned = async || {
+        let filter = SandboxFilter { abandoned: true, ..Default::default() };
+        let found = store.sandboxes(filter, Page::first()).await.unwrap();
+        found.into_iter().map(|entry| entry.id).collect::<Vec<_>>()
+    };
+    assert!(abandoned().await.is_empty(), "nobody has ended");
+    store.end_owner(&dead).await.unwrap();
+    assert_eq!(abandoned().await, [sandboxes[1], sandboxes[3]]);
+    act(&store, &sandboxes[1], Action::Delete, State::Deleted).await;
+    assert_eq!(abandoned().await, [sandboxes[3]]);
+}
+
 pub async fn lifetimes_of_any_length_are_kept(store: Books) {
     for (ttl, forever) in [
         (Some(Lifetime::Never), true),

@@ -49,7 +49,9 @@ impl Control {
             done.add(Garbage::process(&owner));
         }
         isobox_fault::point!("reconcile.buried");
-        let entries = self.all(&SandboxFilter::default()).await?;
+        // The dead of a dry run are not written down as that.
+        let abandoned = !pass.all && !pass.dry_run;
+        let entries = self.all(&SandboxFilter { abandoned, ..SandboxFilter::default() }).await?;
         // After these: what is begun meanwhile must not look abandoned.
         let running =
             self.store().operations(OperationFilter { running: true, ..OperationFilter::default() }, MOST).await?;
