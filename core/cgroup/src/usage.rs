@@ -40,6 +40,18 @@ impl Group {
     }
 }
 
+impl Group {
+    /// How often the limit of processes has refused one; nothing where there is no such limit. Some kernels count it in the
+    /// cgroup of who tried, others in the one that has the limit.
+    pub fn refused_forks(&self) -> Option<u64> {
+        self.limits().pids?;
+        let commands = self.commands_in(Controller::Pids)?;
+        let count = |path: &Path| value(&read(&path.join("pids.events")).ok()?, "max");
+        let counts = [count(&commands), commands.parent().and_then(count)];
+        counts.into_iter().flatten().reduce(u64::saturating_add)
+    }
+}
+
 fn memory(path: &Path, [now, peak, cached]: [&str; 3]) -> (Option<u64>, Option<u64>) {
     let idle = read(&path.join("memory.stat")).ok().and_then(|text| value(&text, cached)).unwrap_or(0);
     (single(&path.join(now)).map(|used| used.saturating_sub(idle)), single(&path.join(peak)))

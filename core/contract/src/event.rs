@@ -207,6 +207,27 @@ impl EventKind {
     pub const fn ends_operation(&self) -> bool {
         matches!(self, EventKind::OperationCompleted { .. } | EventKind::OperationFailed { .. })
     }
+
+    /// The word that is `type` in its JSON, by which events are filtered.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            EventKind::OperationStarted { .. } => "operation_started",
+            EventKind::OperationProgress { .. } => "operation_progress",
+            EventKind::OperationCompleted { .. } => "operation_completed",
+            EventKind::OperationFailed { .. } => "operation_failed",
+            EventKind::StateObserved { .. } => "state_observed",
+            EventKind::ExecStarted { .. } => "exec_started",
+            EventKind::ExecExited { .. } => "exec_exited",
+            EventKind::FilesTransferred { .. } => "files_transferred",
+            EventKind::NetworkDenied { .. } => "network_denied",
+            EventKind::LimitReached { .. } => "limit_reached",
+            EventKind::PortChanged { .. } => "port_changed",
+            EventKind::ExpirySoon { .. } => "expiry_soon",
+            EventKind::Died { .. } => "died",
+            EventKind::Notice { .. } => "notice",
+            EventKind::Unknown => "unknown",
+        }
+    }
 }
 
 /// A state of one of the things that have states.
@@ -336,6 +357,12 @@ words! {
 pub trait EventSink: Send + Sync {
     /// Takes one event, in the order of the calls of one thread.
     fn emit(&self, event: EventKind);
+
+    /// Takes one that happened a moment ago; the same as [`emit`](Self::emit) for a sink that does not keep times.
+    fn emit_at(&self, at: Timestamp, event: EventKind) {
+        let _ = at;
+        self.emit(event);
+    }
 }
 
 /// Forgets everything.

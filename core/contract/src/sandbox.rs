@@ -3,6 +3,7 @@
 use crate::access::{Access, Ports};
 use crate::capability::{Capabilities, Capability};
 use crate::error::{Error, Report, Result};
+use crate::event::EventSink;
 use crate::exec::Exec;
 use crate::files::Files;
 use crate::git::Git;
@@ -203,6 +204,13 @@ pub trait Sandbox: Send + Sync {
     /// `observe.ended`.
     async fn ended(&self) -> Result<Ended> {
         unsupported(Capability::ObserveEnded)
+    }
+
+    /// Tells `events` what happens in it through this handle from now on: commands that start and end, files that are copied,
+    /// limits that are reached, connections that are refused. A sink never blocks, so telling it may cost nothing. Only the
+    /// first call has an effect.
+    fn observe(&self, events: Arc<dyn EventSink>) {
+        let _ = events;
     }
 
     /// What it uses now. Needs `observe.metrics`.

@@ -57,8 +57,10 @@ fn kinds() -> Vec<EventKind> {
 #[test]
 fn every_kind_round_trips_beside_the_envelope() {
     for kind in kinds() {
+        let word = kind.as_str();
         let event = event(kind);
         let json = serde_json::to_string(&event).unwrap();
+        assert!(json.contains(&format!("\"type\":\"{word}\"")), "{json}");
         let back: Event = serde_json::from_str(&json).unwrap();
         assert_eq!(format!("{back:?}"), format!("{event:?}"), "{json}");
         assert_eq!(json.matches("\"at\":\"2026-10-30T12:00:00Z\"").count(), 1, "{json}");

@@ -101,6 +101,7 @@ async fn two_processes(path: &Path) {
 
 async fn events(store: &Books) {
     let event = || NewEvent {
+        at: None,
         provider: Some(ProviderKind::NAMESPACE),
         subject: Subject::Provider { kind: ProviderKind::NAMESPACE },
         operation: None,

@@ -7,7 +7,11 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
 /// Step n brings a file of version n to version n + 1.
-const STEPS: &[&str] = &[include_str!("migrations/0001_initial.sql"), include_str!("migrations/0002_makers.sql")];
+const STEPS: &[&str] = &[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_makers.sql"),
+    include_str!("migrations/0003_chores.sql"),
+];
 
 /// The version of the schema that this library reads and writes.
 pub const SCHEMA_VERSION: u32 = STEPS.len() as u32;

@@ -1,6 +1,8 @@
 //! The store in one SQLite file that all processes of a user share.
 
+mod chore;
 mod column;
+mod command;
 pub(crate) mod event;
 mod operation;
 mod retention;
@@ -25,6 +27,7 @@ use isobox_contract::{
     SnapshotState, State, VolumeId, VolumeState,
 };
 use std::path::Path;
+use std::time::Duration;
 
 /// The store in one SQLite file, usually `control.db` in isobox's directory.
 ///
@@ -230,6 +233,11 @@ impl Store for SqliteStore {
 
     async fn prune(&self, retention: &Retention) -> Result<Pruned> {
         retention::prune(&self.engine, retention).await
+    }
+
+    async fn claim(&self, chore: &str, every: Duration) -> Result<bool> {
+        let chore = chore.to_owned();
+        self.engine.write(move |session| chore::claim(session, &chore, every)).await
     }
 
     async fn stats(&self) -> Result<Stats> {

@@ -11,6 +11,7 @@ use isobox_contract::{
     VolumeId, VolumeState,
 };
 use std::fmt::Debug;
+use std::time::Duration;
 
 /// The books of the control plane.
 ///
@@ -147,6 +148,9 @@ pub trait Store: Send + Sync + Debug {
     async fn owners(&self) -> Result<Vec<OwnerEntry>>;
 
     /// Writes down what happened, in this order, at most 1,000 at once. Gives the number of the last.
+    ///
+    /// `exec_started` and `exec_exited` also write down the command ([`processes`](Self::processes)), and one that says for the
+    /// second time that a command has started or ended is left out.
     async fn append_events(&self, events: Vec<NewEvent>) -> Result<u64>;
 
     /// What happened after an event, at most `limit` (1 to 10,000) and about 8 MiB; [`EventPage::through`] is where to go on.
@@ -161,6 +165,10 @@ pub trait Store: Send + Sync + Debug {
 
     /// Drops what is over and old, in small transactions, and gives the space back.
     async fn prune(&self, retention: &Retention) -> Result<Pruned>;
+
+    /// Whether a chore that all processes share is the caller's to do now: it is when nobody has claimed it for so long. A
+    /// clock that was set back makes it due.
+    async fn claim(&self, chore: &str, every: Duration) -> Result<bool>;
 
     /// How much there is.
     async fn stats(&self) -> Result<Stats>;

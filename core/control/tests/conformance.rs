@@ -41,6 +41,8 @@ cases! {
     operations_are_found_by_who_does_them,
     a_follower_gets_every_event_once,
     events_are_filtered_by_kind,
+    a_command_starts_and_ends_once_whoever_tells_of_it,
+    a_chore_is_for_one_at_a_time,
     retention_drops_the_old_and_says_so,
     a_closed_store_refuses,
 }

@@ -1,10 +1,11 @@
 //! The connection: one task drives it, handles open streams on it.
 
 use crate::channel::Channel;
+use crate::observer::{Observer, Witness};
 use crate::ports::Forwards;
 use bytes::Bytes;
 use futures::AsyncWrite as _;
-use isobox_contract::{Action, Error, ErrorCode, Platform, Result, SandboxPath, State};
+use isobox_contract::{Action, Error, ErrorCode, EventSink, Platform, Result, SandboxPath, State};
 use isobox_wire::frame::{MESSAGE_MAX, message};
 use isobox_wire::hello::Role;
 use isobox_wire::{Blob, Hello, Reply, Request, Welcome};
@@ -72,6 +73,9 @@ struct Inner {
     workdir: SandboxPath,
     forwards: Forwards,
     gate: OnceLock<Gate>,
+    observer: Arc<Observer>,
+    /// Closes when the last handle is dropped.
+    handles: Option<watch::Sender<()>>,
 }
 
 /// One connection.
@@ -92,6 +96,7 @@ impl Drop for Inner {
     fn drop(&mut self) {
         if std::process::id() != self.process {
             std::mem::forget(self.link.get_mut().map(Option::take));
+            std::mem::forget(self.handles.take());
         }
     }
 }
@@ -150,7 +155,16 @@ impl Guest {
     pub fn absent(platform: Platform, workdir: SandboxPath) -> Self {
         let forwards = Forwards::default();
         let process = std::process::id();
-        let inner = Inner { process, link: RwLock::new(None), platform, workdir, forwards, gate: OnceLock::new() };
+        let inner = Inner {
+            process,
+            link: RwLock::new(None),
+            platform,
+            workdir,
+            forwards,
+            gate: OnceLock::new(),
+            observer: Observer::new(),
+            handles: Some(watch::Sender::new(())),
+        };
         Self { inner: Arc::new(inner) }
     }
 
@@ -185,6 +199,37 @@ impl Guest {
     /// Asks `gate` about every request from now on, for good. Only the first call has an effect.
     pub fn guard(&self, gate: Gate) {
         let _ = self.inner.gate.set(gate);
+    }
+
+    /// Tells `events` of every command that is started through this client and of its end, of files that are copied and of
+    /// limits that are reached, from now on. What was told to nobody yet comes first. Only the first call has an effect.
+    pub fn observe(&self, events: Arc<dyn EventSink>) {
+        self.inner.observer.tell(events);
+    }
+
+    /// What this client can say when the sandbox has died.
+    pub fn witness(&self) -> Witness {
+        Witness(self.inner.observer.clone())
+    }
+
+    pub(crate) fn observer(&self) -> &Arc<Observer> {
+        &self.inner.observer
+    }
+
+    /// Refuses everything in a child that was forked off the process that has connected it.
+    pub(crate) fn here(&self) -> Result<()> {
+        if std::process::id() == self.inner.process { Ok(()) } else { Err(Error::forked()) }
+    }
+
+    /// Completes when the last handle is dropped; does not count as one.
+    pub(crate) fn until_dropped(&self) -> impl Future<Output = ()> + Send + 'static {
+        let handles = self.inner.handles.as_ref().map(watch::Sender::subscribe);
+        async move {
+            if let Some(mut handles) = handles {
+                // Nothing is ever sent.
+                let _ = handles.changed().await;
+            }
+        }
     }
 
     /// What the sandbox runs on.
@@ -253,9 +298,7 @@ impl Guest {
 
     /// Opens a stream and sends the request on it.
     pub(crate) async fn begin(&self, request: Request) -> Result<Channel> {
-        if std::process::id() != self.inner.process {
-            return Err(Error::forked());
-        }
+        self.here()?;
         self.inner.gate.get().map_or(Ok(()), |gate| gate(&request))?;
         let frame = message(&request).map_err(|_| Error::limit_exceeded("request", MESSAGE_MAX as u64))?;
         let first: Bytes = frame.into();

@@ -4,6 +4,7 @@ use crate::capture;
 use crate::channel::{Channel, Receiver, parse};
 use crate::connection::{Guest, unexpected};
 use crate::listing;
+use crate::observer::End;
 use crate::process::{self, GuestProcess};
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -22,6 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[async_trait]
 impl Exec for Guest {
     async fn run(&self, request: ExecRequest) -> Result<ExecResult> {
+        self.here()?;
         request.validate()?;
         let input = match &request.stdin {
             Stdin::None => None,
@@ -35,20 +37,45 @@ impl Exec for Guest {
         let id = request.id.unwrap_or_else(ExecId::generate);
         let limit = longest(&request);
         let running = self.collect(id, &request, input);
-        let mut result = match limit {
-            Some(limit) => tokio::time::timeout(limit, running).await.map_err(|_| silent())??,
-            None => running.await?,
+        let guard = self.observer().begin(id, request.label.clone());
+        let result = match limit {
+            Some(limit) => tokio::time::timeout(limit, running).await.unwrap_or_else(|_| Err(silent())),
+            None => running.await,
         };
-        result.streams_separated = !merged;
-        Ok(result)
+        match result {
+            Ok(mut result) => {
+                result.streams_separated = !merged;
+                self.observer().saw(&result.stdout.bytes);
+                self.observer().saw(&result.stderr.bytes);
+                guard.ended(End::of(&result, request.output.total()));
+                Ok(result)
+            }
+            Err(error) => {
+                guard.failed(&error);
+                Err(error)
+            }
+        }
     }
 
     async fn spawn(&self, request: ExecRequest) -> Result<Box<dyn Process>> {
+        self.here()?;
         request.validate()?;
         let id = request.id.unwrap_or_else(ExecId::generate);
-        let mut channel = self.begin(Request::Exec(Box::new(to_wire(id, &request, true)))).await?;
-        let started = started(&mut channel.receiver).await?;
-        let process = GuestProcess::new(self.clone(), id, &request, started, channel);
+        let guard = self.observer().begin(id, request.label.clone());
+        let begun = async {
+            let mut channel = self.begin(Request::Exec(Box::new(to_wire(id, &request, true)))).await?;
+            let started = started(&mut channel.receiver).await?;
+            Ok((channel, started))
+        };
+        let (channel, started) = match begun.await {
+            Ok(begun) => begun,
+            Err(error) => {
+                guard.failed(&error);
+                return Err(error);
+            }
+        };
+        guard.started();
+        let process = GuestProcess::new(self.clone(), id, &request, started, channel, guard);
         if let Stdin::Bytes(bytes) = request.stdin {
             process.feed(bytes);
         }

@@ -81,7 +81,7 @@ impl Files for Guest {
     }
 
     async fn write(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()> {
-        self.put(write(path, WriteMode::Replace, &options)?, &data).await
+        self.noticed(self.put(write(path, WriteMode::Replace, &options)?, &data).await)
     }
 
     async fn write_stream(
@@ -90,18 +90,7 @@ impl Files for Guest {
         source: &mut (dyn AsyncRead + Send + Unpin),
         options: WriteOptions,
     ) -> Result<u64> {
-        let mut channel = self.begin(write(path, WriteMode::Replace, &options)?).await?;
-        match channel.answer().await? {
-            Reply::Done => {}
-            _ => return Err(unexpected()),
-        }
-        // A source that was too short is the agent's to refuse: then what it made is gone when this returns.
-        match send(&mut channel, source, options.length).await? {
-            (sent, Reply::Written { bytes }) if bytes == sent && options.length.is_none_or(|length| length == sent) => {
-                Ok(bytes)
-            }
-            _ => Err(unexpected()),
-        }
+        self.noticed(self.put_stream(path, source, options).await)
     }
 
     async fn append(&self, path: &SandboxPath, data: Bytes, options: WriteOptions) -> Result<()> {
@@ -109,7 +98,7 @@ impl Files for Guest {
             let reason = "is not possible for an append, write the whole file instead";
             return Err(Error::invalid_spec("atomic", reason));
         }
-        self.put(write(path, WriteMode::Append, &options)?, &data).await
+        self.noticed(self.put(write(path, WriteMode::Append, &options)?, &data).await)
     }
 
     async fn stat(&self, path: &SandboxPath, follow: bool) -> Result<Metadata> {
@@ -199,11 +188,15 @@ impl Files for Guest {
     }
 
     async fn upload(&self, local: &Path, remote: &SandboxPath, options: UploadOptions) -> Result<TransferReport> {
-        transfer::upload(self, local, remote, options).await
+        let report = transfer::upload(self, local, remote, options).await;
+        self.observer().transferred(true, &report);
+        report
     }
 
     async fn download(&self, remote: &SandboxPath, local: &Path, options: DownloadOptions) -> Result<TransferReport> {
-        transfer::download(self, remote, local, options).await
+        let report = transfer::download(self, remote, local, options).await;
+        self.observer().transferred(false, &report);
+        report
     }
 }
 
@@ -260,6 +253,31 @@ async fn send(
 }
 
 impl Guest {
+    /// Tells that the disk is full, if that is so.
+    fn noticed<T>(&self, result: Result<T>) -> Result<T> {
+        result.inspect_err(|error| self.observer().wrote(error))
+    }
+
+    async fn put_stream(
+        &self,
+        path: &SandboxPath,
+        source: &mut (dyn AsyncRead + Send + Unpin),
+        options: WriteOptions,
+    ) -> Result<u64> {
+        let mut channel = self.begin(write(path, WriteMode::Replace, &options)?).await?;
+        match channel.answer().await? {
+            Reply::Done => {}
+            _ => return Err(unexpected()),
+        }
+        // A source that was too short is the agent's to refuse: then what it made is gone when this returns.
+        match send(&mut channel, source, options.length).await? {
+            (sent, Reply::Written { bytes }) if bytes == sent && options.length.is_none_or(|length| length == sent) => {
+                Ok(bytes)
+            }
+            _ => Err(unexpected()),
+        }
+    }
+
     /// Sends a request and its whole data without waiting for leave: one round trip.
     async fn put(&self, request: Request, data: &[u8]) -> Result<()> {
         let Channel { mut receiver, mut sender } = self.begin(request).await?;

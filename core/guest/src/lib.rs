@@ -25,9 +25,11 @@ mod files;
 mod frames;
 mod listing;
 mod local;
+mod observer;
 mod ports;
 mod process;
 mod system;
 mod transfer;
 
 pub use connection::{Gate, Greeting, Guest, Obituary};
+pub use observer::Witness;

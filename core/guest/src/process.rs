@@ -4,6 +4,7 @@ use crate::capture::{self, Capture};
 use crate::channel::{Channel, Receiver, Sender, parse};
 use crate::connection::{Guest, unexpected};
 use crate::exec::{confirm, exit};
+use crate::observer::{End, Guard};
 use async_trait::async_trait;
 use bytes::Bytes;
 use isobox_contract::exec::{
@@ -14,6 +15,7 @@ use isobox_wire as wire;
 use isobox_wire::{Kind, Reply, Request};
 use std::collections::VecDeque;
 use std::sync::Mutex as StdMutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
 
@@ -33,6 +35,10 @@ pub(crate) struct GuestProcess {
     ahead: StdMutex<Ahead>,
     result: watch::Sender<Option<Result<ExecResult>>>,
     input: Mutex<Input>,
+    /// What is told of it, in the handle of whoever has started it.
+    told: StdMutex<Option<Guard>>,
+    output_limit: u64,
+    detached: AtomicBool,
     /// Held for its existence: the agent ends the command when this direction is reset.
     _held: Sender,
 }
@@ -65,8 +71,12 @@ impl GuestProcess {
         request: &ExecRequest,
         started: wire::ProcessInfo,
         channel: Channel,
+        guard: Guard,
     ) -> Self {
         let mut process = Self::attached(guest, id, started, channel);
+        process.told = StdMutex::new(Some(guard));
+        process.output_limit = request.output.total();
+        process.detached = AtomicBool::new(request.detached);
         process.takes_input = matches!(request.stdin, Stdin::Stream);
         let reader = process.reader.get_mut();
         (reader.stdout, reader.stderr) = (Capture::new(&request.output), Capture::new(&request.output));
@@ -87,6 +97,9 @@ impl GuestProcess {
             ahead: StdMutex::default(),
             result: watch::Sender::new(None),
             input: Mutex::new(Input::Unopened),
+            told: StdMutex::new(None),
+            output_limit: OutputLimits::DEFAULT_BYTES,
+            detached: AtomicBool::new(true),
             _held: channel.sender,
         }
     }
@@ -146,10 +159,12 @@ impl GuestProcess {
         };
         match frame.kind {
             Kind::Stdout => {
+                self.guest.observer().saw(&frame.payload);
                 reader.stdout.push(&frame.payload);
                 Ok(Some(OutputEvent::Stdout(frame.payload)))
             }
             Kind::Stderr => {
+                self.guest.observer().saw(&frame.payload);
                 reader.stderr.push(&frame.payload);
                 Ok(Some(OutputEvent::Stderr(frame.payload)))
             }
@@ -171,6 +186,10 @@ impl GuestProcess {
                 let stderr = reader.stderr.captured(capture::spill(&ended.stderr));
                 let mut result = ExecResult::new(exit(&ended), stdout, stderr);
                 result.streams_separated = !self.merged;
+                match self.guard() {
+                    Some(guard) => guard.ended(End::of(&result, self.output_limit)),
+                    None => self.guest.observer().overheard(&self.id, result.exit()),
+                }
                 self.end(confirm(&ended).map(|()| result))
             }
             Ok(_) => self.end(Err(unexpected())),
@@ -178,7 +197,14 @@ impl GuestProcess {
         }
     }
 
+    fn guard(&self) -> Option<Guard> {
+        self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+
     fn end(&self, result: Result<ExecResult>) -> Result<Option<OutputEvent>> {
+        if let Some(guard) = self.guard() {
+            guard.ended(End::unknown());
+        }
         self.result.send_replace(Some(result));
         Ok(None)
     }
@@ -307,7 +333,60 @@ impl Process for GuestProcess {
     }
 
     async fn detach(&self) -> Result<()> {
-        self.guest.done(Request::Detach { process: self.id.to_string() }).await
+        self.guest.done(Request::Detach { process: self.id.to_string() }).await?;
+        self.detached.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Drop for GuestProcess {
+    fn drop(&mut self) {
+        let Some(guard) = self.guard() else { return };
+        if self.guest.here().is_err() {
+            // A thread that is not there may have the locks that telling takes.
+            std::mem::forget(guard);
+        } else if self.detached.load(Ordering::Relaxed) {
+            match tokio::runtime::Handle::try_current() {
+                Ok(runtime) => drop(runtime.spawn(follow(&self.guest, self.id, guard))),
+                Err(_) => guard.leave(),
+            }
+        }
+    }
+}
+
+/// Waits for the end of a command that goes on without its handle, for as long as there is another one of its sandbox.
+fn follow(guest: &Guest, id: ExecId, guard: Guard) -> impl Future<Output = ()> + Send + 'static {
+    let (weak, dropped) = (guest.downgrade(), guest.until_dropped());
+    async move {
+        let end = async {
+            let Some(guest) = weak.upgrade() else { return None };
+            let channel = guest.begin(Request::Attach(silently(id))).await;
+            // What is left is the stream: it keeps the connection, and no handle.
+            drop(guest);
+            Some(last_word(channel).await)
+        };
+        let end = tokio::select! { end = end => end, () = dropped => None };
+        match end {
+            Some(end) => guard.ended(end),
+            None => guard.leave(),
+        }
+    }
+}
+
+/// Behind everything that will ever be written, so that nothing comes but the end.
+fn silently(id: ExecId) -> wire::Attach {
+    let from = wire::exec::From::Offset { stdout: u64::MAX, stderr: u64::MAX };
+    wire::Attach { process: id.to_string(), from }
+}
+
+async fn last_word(channel: Result<Channel>) -> End {
+    let Ok(mut channel) = channel else { return End::unknown() };
+    loop {
+        match channel.answer().await {
+            Ok(Reply::Exited(ended)) => return End::exit(exit(&ended)),
+            Ok(_) => {}
+            Err(_) => return End::unknown(),
+        }
     }
 }
 

@@ -1,15 +1,15 @@
 //! What sandbox to make.
 
-use crate::control::{Begin, Wanted};
+use crate::control::{Begin, Both, Wanted};
 use crate::isobox::Isobox;
 use crate::local;
 use crate::mount::Mount;
 use crate::sandbox::Sandbox;
 use crate::why::explained;
 use isobox_contract::{
-    Context, Error, ErrorCode, EventSink, Expiry, ExternalId, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner,
-    Provider, ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath, SandboxSpec, Secret, Source,
-    VolumeMount, WorkspaceOwnership,
+    Context, Error, ErrorCode, EventSink, Expiry, ExternalId, ImageSource, Isolation, Lifetime, NetworkPolicy,
+    OperationId, Owner, Provider, ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath,
+    SandboxSpec, Secret, Source, Subject, VolumeMount, WorkspaceOwnership,
 };
 use std::fmt;
 use std::path::Path;
@@ -374,7 +374,8 @@ impl SandboxBuilder {
             }
         };
         isobox_fault::point!("create.intended");
-        let made = match make(&*provider, &id, &spec, timeout, events).await {
+        let context = context(&isobox, provider.kind(), &id, &spec, intent.operation(), events);
+        let made = match make(&*provider, &id, &spec, timeout, context).await {
             Ok(made) => made,
             Err(error) => {
                 intent.failed(&error).await;
@@ -410,14 +411,32 @@ fn check(provider: &dyn Provider, spec: &SandboxSpec) -> Result<()> {
     local::check(spec)
 }
 
+/// What making it is told: progress is that of its image, if there is one.
+fn context(
+    isobox: &Isobox,
+    kind: &ProviderKind,
+    id: &SandboxId,
+    spec: &SandboxSpec,
+    operation: Option<OperationId>,
+    events: Arc<dyn EventSink>,
+) -> Context {
+    let subject = match &spec.source {
+        Source::Image(image) => Subject::Image { reference: image.reference.clone() },
+        _ => Subject::Sandbox { id: *id, external: None, name: spec.name.clone() },
+    };
+    let told = isobox.control().told(kind, subject, operation);
+    let mut context = Context::new(Both::new(events, told));
+    context.operation = operation.unwrap_or(context.operation);
+    context
+}
+
 async fn make(
     provider: &dyn Provider,
     id: &SandboxId,
     spec: &SandboxSpec,
     timeout: Duration,
-    events: Arc<dyn EventSink>,
+    mut context: Context,
 ) -> Result<Arc<dyn isobox_contract::Sandbox>> {
-    let mut context = Context::new(events);
     context.deadline = Instant::now().checked_add(timeout);
     match context.deadline {
         None => provider.create(id, spec, &context).await,

@@ -74,7 +74,7 @@ impl Sandbox {
                 }
                 return self.told("fork", Err(error));
             }
-            all.push(self.beside(sandbox.clone()).await);
+            all.push(self.beside(sandbox.clone(), options.name.clone()).await);
         }
         Ok(all)
     }

@@ -1,11 +1,12 @@
 //! The images that a provider has at hand.
 
 use crate::builder::ImageReference;
+use crate::control::{Both, Told};
 use crate::isobox::Isobox;
 use crate::local;
 use isobox_contract::{
-    Capability, Context, Error, EventSink, ImageDetails, ImageInfo, ImageUsage, Isolation, Provider, PrunedImages,
-    Result,
+    Action, Capability, Context, Error, EventSink, ImageDetails, ImageInfo, ImageUsage, Isolation, Provider,
+    PrunedImages, Result, Subject,
 };
 use std::future::Future;
 use std::path::Path;
@@ -61,8 +62,10 @@ impl Images {
     /// The same, and tells `events` how far it is.
     pub async fn pull_with(&self, image: impl Into<ImageReference>, events: Arc<dyn EventSink>) -> Result<ImageInfo> {
         let provider = self.needs(Capability::ImagesPull).await?;
-        let (image, context) = (image.into().into_source(), context(events));
-        within(facet(&*provider)?.ensure(&image, &context), "image.pull").await
+        let image = image.into().into_source();
+        let (told, context) = self.context(&*provider, &image.reference, events);
+        let pulled = within(facet(&*provider)?.ensure(&image, &context), "image.pull");
+        told.operation(Action::Pull, pulled).await
     }
 
     /// Takes the images of an archive or layout folder of this machine that are for this machine, and gives them the names
@@ -74,8 +77,10 @@ impl Images {
     /// The same, and tells `events` how far it is.
     pub async fn load_with(&self, archive: impl AsRef<Path>, events: Arc<dyn EventSink>) -> Result<Vec<ImageInfo>> {
         let provider = self.needs(Capability::ImagesLoad).await?;
-        let (archive, context) = (local::absolute(archive.as_ref()), context(events));
-        within(facet(&*provider)?.load(&archive, &context), "image.load").await
+        let archive = local::absolute(archive.as_ref());
+        let name = archive.file_name().unwrap_or_default().to_string_lossy();
+        let (told, context) = self.context(&*provider, &name, events);
+        told.operation(Action::Pull, within(facet(&*provider)?.load(&archive, &context), "image.load")).await
     }
 
     /// Every name of an image that is there, and every image that has none.
@@ -110,6 +115,16 @@ impl Images {
         facet(&*provider)?.usage().await
     }
 
+    /// What an operation on an image is told, and where it is told what comes of it.
+    fn context(&self, provider: &dyn Provider, name: &str, events: Arc<dyn EventSink>) -> (Told, Context) {
+        let mut context = Context::new(events);
+        context.deadline = Instant::now().checked_add(DEFAULT_PULL_TIMEOUT);
+        let subject = Subject::Image { reference: name.to_owned() };
+        let told = self.isobox.control().told(provider.kind(), subject, Some(context.operation));
+        context.events = Both::new(context.events, told.clone());
+        (told, context)
+    }
+
     async fn needs(&self, capability: Capability) -> Result<Arc<dyn Provider>> {
         let provider = self.isobox.choose(self.provider.as_deref(), Isolation::None).await?;
         provider.capabilities().require(capability).map_err(|error| error.with_provider(provider.kind()))?;
@@ -119,12 +134,6 @@ impl Images {
 
 fn facet(provider: &dyn Provider) -> Result<&dyn isobox_contract::Images> {
     provider.images().ok_or_else(|| Error::unsupported(Capability::ImagesPull).with_provider(provider.kind()))
-}
-
-fn context(events: Arc<dyn EventSink>) -> Context {
-    let mut context = Context::new(events);
-    context.deadline = Instant::now().checked_add(DEFAULT_PULL_TIMEOUT);
-    context
 }
 
 async fn within<T>(work: impl Future<Output = Result<T>>, operation: &str) -> Result<T> {

@@ -2,12 +2,13 @@
 
 use crate::builder::SandboxBuilder;
 use crate::collection::Collection;
-use crate::control::{Control, DEFAULT_PERIOD, Janitor};
+use crate::control::{Control, DEFAULT_PERIOD, House, Janitor};
 use crate::home;
+use crate::record::Record;
 use crate::registry::{AUTO, Registry};
 use crate::sandbox::Sandbox;
-use isobox_contract::{Context, Error, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result};
-use isobox_control::{EventFilter, Follow, SandboxEntry, SandboxFilter};
+use isobox_contract::{Context, Error, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result, State};
+use isobox_control::{EventFilter, Follow, ProcessEntry, Retention, SandboxEntry, SandboxFilter};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +37,7 @@ struct Inner {
     registry: Registry,
     control: Control,
     janitor: Janitor,
+    _house: House,
 }
 
 impl Isobox {
@@ -73,9 +75,12 @@ impl Isobox {
         self.inner.registry.choose(name, Isolation::None).await
     }
 
-    /// Ends what the providers themselves run, such as helpers and forwarded ports. Sandboxes are left alone. Bounded in
-    /// time.
+    /// Ends what the providers themselves run, such as helpers and forwarded ports, and writes down what has happened so far.
+    /// Sandboxes are left alone. Bounded in time.
     pub async fn close(&self) {
+        if let Err(error) = self.control().recorder().flush().await {
+            tracing::warn!(code = %error.code(), "the last events are not written down");
+        }
         for provider in self.inner.registry.all_opened() {
             provider.shutdown().await;
         }
@@ -95,7 +100,7 @@ impl Isobox {
         let (entry, record) = self.control().record_of(&self.inner.registry, entry).await?;
         let provider = self.inner.registry.named(entry.provider.as_str())?;
         match provider.attach(&record, &Context::quiet()).await {
-            Ok(attached) => Ok(Sandbox::found(self.clone(), provider, attached, entry.spec.lifetimes)),
+            Ok(attached) => Ok(Sandbox::found(self.clone(), provider, attached, &entry)),
             Err(error) if error.code() == ErrorCode::NotFound => {
                 let entry = self.control().lost(&*provider, &entry).await?;
                 Err(self.control().gone(&entry).await)
@@ -117,6 +122,27 @@ impl Isobox {
     /// How a sandbox died, by its id, for as long as that is remembered; nothing when it did not die.
     pub async fn post_mortem(&self, id: &isobox_contract::SandboxId) -> Result<Option<PostMortem>> {
         self.control().store().post_mortem(id).await
+    }
+
+    /// The commands that run or ran in a sandbox, oldest first, whoever started them, also when it is gone: by its name or its
+    /// id, for as long as they are remembered. Without what was executed. Those that run are listed with all that can be told of
+    /// them by [`Sandbox::processes`].
+    pub async fn processes(&self, id_or_name: &str) -> Result<Vec<ProcessEntry>> {
+        let told = |error: Error| error.with_operation("processes");
+        let entry = self.control().find(id_or_name).await.map_err(told)?;
+        self.control().recorder().flush().await.map_err(told)?;
+        let mut known = self.control().store().processes(&entry.id).await.map_err(told)?;
+        if entry.state == State::Running && known.iter().any(|process| process.ended_at.is_none()) {
+            let id = entry.id;
+            // Without the sandbox there is nothing to add.
+            if let Ok(sandbox) = self.handle_of(entry).await
+                && sandbox.tell_ends(&known).await
+            {
+                self.control().recorder().flush().await.map_err(told)?;
+                known = self.control().store().processes(&id).await.map_err(told)?;
+            }
+        }
+        Ok(known)
     }
 
     /// What happened to the sandboxes of all processes after the event of this number, and then what happens. 0 is from the
@@ -182,6 +208,8 @@ pub struct IsoboxBuilder {
     default_provider: Option<String>,
     given: Vec<Arc<dyn Provider>>,
     period: Option<Duration>,
+    record: Record,
+    retention: Retention,
 }
 
 impl IsoboxBuilder {
@@ -212,6 +240,19 @@ impl IsoboxBuilder {
         self
     }
 
+    /// Sets what is written down of what happens; everything by default.
+    pub fn record(mut self, record: Record) -> Self {
+        self.record = record;
+        self
+    }
+
+    /// Sets how long what is over is remembered, and how much of it. While isobox is open, what is older is dropped every ten
+    /// minutes, by one of all processes that have it open; each with what it was told here.
+    pub fn retention(mut self, retention: Retention) -> Self {
+        self.retention = retention;
+        self
+    }
+
     pub(crate) fn home_given(&self) -> Option<PathBuf> {
         self.home.clone()
     }
@@ -232,9 +273,10 @@ impl IsoboxBuilder {
         if default_provider != AUTO {
             registry.named(&default_provider)?;
         }
-        let control = Control::open(&home).await?;
-        let janitor = Janitor::new(period);
-        let isobox = Isobox { inner: Arc::new(Inner { home, default_provider, registry, control, janitor }) };
+        let control = Control::open(&home, self.record, self.retention).await?;
+        let (_house, janitor) = (House::keep(&control), Janitor::new(period));
+        let inner = Inner { home, default_provider, registry, control, janitor, _house };
+        let isobox = Isobox { inner: Arc::new(inner) };
         isobox.clean_up();
         Ok(isobox)
     }

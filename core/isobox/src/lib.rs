@@ -78,6 +78,7 @@ mod local;
 mod mount;
 mod ports;
 mod process;
+mod record;
 mod registry;
 mod sandbox;
 mod search;
@@ -98,10 +99,13 @@ pub use git::{Commit, Git, GitClone, Remote, Repository, Retry};
 pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
-pub use isobox_control::{EventFilter, Follow, Followed, SandboxEntry, SandboxFilter, VolumeEntry};
+pub use isobox_control::{
+    EventFilter, Follow, Followed, ProcessEntry, Retention, SandboxEntry, SandboxFilter, VolumeEntry,
+};
 pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;
 pub use process::Process;
+pub use record::Record;
 pub use registry::AUTO;
 pub use sandbox::Sandbox;
 pub use search::{Grep, Search, Walk};
@@ -115,21 +119,23 @@ pub use volumes::{PrunedVolumes, VolumeDetails, Volumes};
 pub use isobox_contract as contract;
 pub use isobox_contract::DiskBacking;
 pub use isobox_contract::error::GitFailure;
+pub use isobox_contract::event::{LimitKind, ResourceState};
 pub use isobox_contract::search::{GrepMatch, WalkEntry};
 pub use isobox_contract::services::ServiceStatus;
 pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{
-    AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions, Duplex,
-    Ended, Endpoint, Entry, Error, ErrorCode, EventKind, EventSink, ExecFailure, ExecId, ExecRequest, ExecResult, Exit,
-    Expiry, ExportOptions, ExportedImage, ExternalId, Fault, FileChange, FileChangeKind, FileErrorKind, FileKind,
-    FileReader, ForkOptions, Health, HealthStatus, HostOptions, ImageDetails, ImageInfo, ImageLayer, ImageSource,
-    ImageUsage, Isolation, Labels, LaunchStep, LayerCompression, Lifetime, Lifetimes, ListeningPort, Metadata, Metrics,
-    NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent, OutputLimits, Owner, Platform, PostMortem,
-    ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range,
-    Replay, Report, Resource, Resources, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret,
-    SecretDelivery, SecretValue, Signal, SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus,
-    Source, Spill, State, Status, Stdin, Stream, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport,
-    UploadOptions, VolumeId, VolumeMount, VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
+    Action, AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions,
+    Duplex, Ended, Endpoint, Entry, Error, ErrorCode, Event, EventKind, EventSink, ExecFailure, ExecId, ExecRequest,
+    ExecResult, Exit, Expiry, ExportOptions, ExportedImage, ExternalId, Fault, FileChange, FileChangeKind,
+    FileErrorKind, FileKind, FileReader, ForkOptions, Health, HealthStatus, HostOptions, ImageDetails, ImageInfo,
+    ImageLayer, ImageSource, ImageUsage, Isolation, Labels, LaunchStep, LayerCompression, Lifetime, Lifetimes,
+    ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent, OutputLimits,
+    Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind, ProviderOptions,
+    PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result, SandboxId, SandboxImage, SandboxPath,
+    SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget, SnapshotId, SnapshotOptions,
+    SnapshotState, SnapshotStatus, Source, Spill, State, Status, Stdin, Stream, Subject, TerminalSize, Termination,
+    Timestamp, TransferLimits, TransferReport, UploadOptions, VolumeId, VolumeMount, VolumeSpec, VolumeState, Watch,
+    WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

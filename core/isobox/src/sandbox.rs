@@ -5,7 +5,7 @@
 
 use crate::builder::DEFAULT_DETACHED_TTL;
 use crate::command::Command;
-use crate::control::{Watch, in_background, tell_last};
+use crate::control::{Told, Watch, in_background, tell_last};
 use crate::files::Files;
 use crate::git::Git;
 use crate::isobox::Isobox;
@@ -15,11 +15,12 @@ use crate::services::Services;
 use crate::session::SessionBuilder;
 use crate::why::explained;
 use isobox_contract::{
-    Action, Capabilities, Capability, Context, Ended, ExecId, ExecRequest, ExternalId, Lifetime, Lifetimes, Metrics,
-    Owner, OwnerId, Platform, ProcessInfo, Provider, ProviderKind, Replay, Resources, Result, SandboxId, SandboxImage,
-    SandboxPath, SandboxSpec, State, Status, Timestamp,
+    Action, Capabilities, Capability, Context, Ended, EventKind, EventSink, ExecId, ExecRequest, Exit, ExternalId,
+    Lifetime, Lifetimes, Metrics, Owner, OwnerId, Platform, ProcessInfo, ProcessState, Provider, ProviderKind, Replay,
+    Resources, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, State, Status, Subject, Termination,
+    Timestamp,
 };
-use isobox_control::SandboxChange;
+use isobox_control::{ProcessEntry, SandboxChange, SandboxEntry};
 use std::fmt;
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,6 +63,7 @@ struct Inner {
     /// Whether the end of this handle is the end of the sandbox.
     owned: AtomicBool,
     watch: std::sync::Mutex<Option<Watch>>,
+    told: Told,
 }
 
 impl Drop for Inner {
@@ -86,7 +88,8 @@ impl Sandbox {
         sandbox: Arc<dyn isobox_contract::Sandbox>,
         spec: &SandboxSpec,
     ) -> Self {
-        Self::with(isobox, provider, sandbox, spec.lifetimes, spec.owner == Owner::Process)
+        let name = spec.name.clone();
+        Self::with(isobox, provider, sandbox, name, spec.lifetimes, spec.owner == Owner::Process)
     }
 
     /// A handle of a sandbox that somebody else has made.
@@ -94,20 +97,24 @@ impl Sandbox {
         isobox: Isobox,
         provider: Arc<dyn Provider>,
         sandbox: Arc<dyn isobox_contract::Sandbox>,
-        lifetimes: Lifetimes,
+        entry: &SandboxEntry,
     ) -> Self {
-        Self::with(isobox, provider, sandbox, lifetimes, false)
+        Self::with(isobox, provider, sandbox, entry.name.clone(), entry.spec.lifetimes, false)
     }
 
     fn with(
         isobox: Isobox,
         provider: Arc<dyn Provider>,
         sandbox: Arc<dyn isobox_contract::Sandbox>,
+        name: Option<String>,
         lifetimes: Lifetimes,
         owned: bool,
     ) -> Self {
+        let subject = Subject::Sandbox { id: *sandbox.id(), external: Some(sandbox.external_id().clone()), name };
+        let told = isobox.control().told(provider.kind(), subject, None);
+        sandbox.observe(Arc::new(told.clone()));
         let (lifetimes, owned, watch) = (Mutex::new(lifetimes), AtomicBool::new(owned), std::sync::Mutex::default());
-        let made = Self { inner: Arc::new(Inner { sandbox, lifetimes, provider, isobox, owned, watch }) };
+        let made = Self { inner: Arc::new(Inner { sandbox, lifetimes, provider, isobox, owned, watch, told }) };
         made.watch();
         made
     }
@@ -400,10 +407,28 @@ impl Sandbox {
 
 impl Sandbox {
     /// A handle of another sandbox of the same provider, with the same lifetimes.
-    pub(crate) async fn beside(&self, sandbox: Arc<dyn isobox_contract::Sandbox>) -> Self {
+    pub(crate) async fn beside(&self, sandbox: Arc<dyn isobox_contract::Sandbox>, name: Option<String>) -> Self {
         let lifetimes = *self.inner.lifetimes.lock().await;
         let owned = self.inner.owned.load(Ordering::Relaxed);
-        Self::with(self.inner.isobox.clone(), self.inner.provider.clone(), sandbox, lifetimes, owned)
+        Self::with(self.inner.isobox.clone(), self.inner.provider.clone(), sandbox, name, lifetimes, owned)
+    }
+
+    /// Tells the ends of commands that nobody has told, because the process that started them was killed. Whether there
+    /// were any.
+    pub(crate) async fn tell_ends(&self, known: &[ProcessEntry]) -> bool {
+        let Ok(listed) = self.raw().exec().processes().await else { return false };
+        let ends = known.iter().filter(|process| process.ended_at.is_none()).filter_map(|process| {
+            let exit = match listed.iter().find(|listed| listed.id == process.id).map(|listed| &listed.state) {
+                Some(ProcessState::Running) => return None,
+                Some(ProcessState::Exited(exit)) => exit.clone(),
+                None => Exit { termination: Termination::Unknown, ..Exit::code(-1, Duration::ZERO) },
+            };
+            Some(EventKind::ExecExited { exec: process.id, exit })
+        });
+        let ends: Vec<_> = ends.collect();
+        let any = !ends.is_empty();
+        ends.into_iter().for_each(|end| self.inner.told.emit(end));
+        any
     }
 
     pub(crate) fn isobox(&self) -> &Isobox {

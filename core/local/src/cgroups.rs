@@ -3,7 +3,7 @@
 //! Whether it is frozen is asked of the kernel each time: another process may have done it.
 
 use isobox_cgroup::{Birth, Controller, Group, Layout, Limits};
-use isobox_contract::{Detail, Error, ErrorCode, Metrics, Resources, Result, SandboxId, State};
+use isobox_contract::{Detail, Error, ErrorCode, Metrics, PostMortem, Resources, Result, SandboxId, State};
 use isobox_wire::Request;
 use isobox_wire::launch::{Cgroups as Wire, MemoryFiles};
 use std::os::unix::ffi::OsStrExt;
@@ -146,6 +146,11 @@ impl Cgroups {
         *self.group().limits()
     }
 
+    /// How often the limit of processes has refused one.
+    pub(crate) fn refused_forks(&self) -> Option<u64> {
+        self.group().refused_forks()
+    }
+
     /// Puts what the kernel counts in place of what was added up.
     pub(crate) fn measure(&self, metrics: &mut Metrics) {
         let group = self.group();
@@ -158,6 +163,13 @@ impl Cgroups {
         metrics.cpu_limit = limits.cpu_millis.map(|millis| millis as f64 / 1000.0);
         metrics.memory_limit = limits.memory;
         metrics.pids_limit = limits.pids;
+    }
+
+    /// Adds the limit of memory and its highest use, which is known as long as the cgroups are there.
+    pub(crate) fn testify(&self, post_mortem: &mut PostMortem) {
+        let group = self.group();
+        post_mortem.memory_limit = group.limits().memory;
+        post_mortem.peak_memory = group.usage().memory_peak;
     }
 
     /// Refuses what a paused sandbox cannot do, before it is sent.

@@ -5,9 +5,10 @@
 //!    └──ends by itself──────────reaped──> ended: died, with the cause
 //! ```
 
+use crate::cgroups::Cgroups;
 use crate::stopped::{Stopped, Turn};
 use isobox_contract::{Action, DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
-use isobox_guest::{Guest, Obituary};
+use isobox_guest::{Guest, Obituary, Witness};
 use isobox_wire::settings::ended;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use std::io::Read;
@@ -42,6 +43,8 @@ pub(crate) struct Keeper {
     turn: Mutex<Option<Turn>>,
     /// The agent's own word of why it ends, for a process that is not ours to reap.
     word: Mutex<Option<JoinHandle<Option<u8>>>>,
+    /// Who has seen what happened in the sandbox, and what limits it.
+    witness: Mutex<Option<(Witness, Option<Cgroups>)>>,
 }
 
 /// What is known of the process, and who finds out more.
@@ -94,6 +97,7 @@ impl Keeper {
             log: Mutex::new(log.map(Into::into)),
             turn: Mutex::default(),
             word: Mutex::default(),
+            witness: Mutex::default(),
         });
         orphans::reap();
         tokio::spawn(Attendant::new(&keeper)?.attend());
@@ -103,6 +107,11 @@ impl Keeper {
     /// What calls into the sandbox fail with once it is gone.
     pub(crate) fn obituary(&self) -> Obituary {
         self.obituary.subscribe()
+    }
+
+    /// Names who has seen what happened in the sandbox, for a post-mortem.
+    pub(crate) fn witnessed_by(&self, witness: Witness, cgroups: Option<Cgroups>) {
+        *self.witness.lock().unwrap_or_else(PoisonError::into_inner) = Some((witness, cgroups));
     }
 
     /// Lets the agent say why it ends, until [`hush`](Self::hush).
@@ -229,9 +238,20 @@ impl Keeper {
             Status::Unknown => DeathCause::Unknown,
         };
         let mut post_mortem = PostMortem::new(self.sandbox, cause, Timestamp::now());
+        if let Some((witness, cgroups)) = &*self.witness.lock().unwrap_or_else(PoisonError::into_inner) {
+            witness.testify(&mut post_mortem);
+            cgroups.iter().for_each(|cgroups| cgroups.testify(&mut post_mortem));
+        }
+        match status {
+            Status::Signal(signal) => post_mortem.signal = Some(signal),
+            Status::Code(code) if cause == DeathCause::AgentCrashed => post_mortem.exit_code = Some(code.into()),
+            _ => {}
+        }
         let log = self.log();
         if cause == DeathCause::Oom {
-            (post_mortem.memory_limit, post_mortem.peak_memory) = memory(&log);
+            let (limit, peak) = memory(&log);
+            post_mortem.memory_limit = limit.or(post_mortem.memory_limit);
+            post_mortem.peak_memory = peak.or(post_mortem.peak_memory);
             return post_mortem;
         }
         post_mortem.reason = match status {

@@ -17,6 +17,7 @@ mod fleet;
 mod foreign;
 mod forked;
 mod hold;
+mod informed;
 mod keeper;
 mod launch;
 mod life;

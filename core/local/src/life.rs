@@ -151,6 +151,7 @@ impl LocalSandbox {
 
     fn go_on(&self, guest: &Guest, keeper: Arc<Keeper>) {
         self.guest.continue_with(guest);
+        keeper.witnessed_by(self.guest.witness(), self.cgroups.clone());
         self.put_authority(None);
         self.put_keeper(keeper);
     }

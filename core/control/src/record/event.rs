@@ -1,10 +1,12 @@
 //! Events on their way in and out.
 
-use isobox_contract::{Event, EventKind, OperationId, ProviderKind, SandboxId, Subject};
+use isobox_contract::{Event, EventKind, OperationId, ProviderKind, SandboxId, Subject, Timestamp};
 
 /// Something that happened, before it has a number.
 #[derive(Clone, Debug)]
 pub struct NewEvent {
+    /// When it happened; the time at which it is written down when absent. It has no part in the order of events.
+    pub at: Option<Timestamp>,
     /// Where it happened.
     pub provider: Option<ProviderKind>,
     /// What it happened to.

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-/// How long what is over is remembered, and how much of it. Whichever limit is reached first holds. What is not over,
-/// such as a sandbox that is not deleted, is never dropped.
+/// How long what is over is remembered, and how much of it. Whichever limit is reached first holds: [`Duration::MAX`] and
+/// [`u64::MAX`] are never reached. What is not over, such as a sandbox that is not deleted, is never dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// Deleted sandboxes with their processes: 7 days.
+    /// Deleted sandboxes with their commands: 7 days.
     pub sandboxes: Duration,
     /// At most so many of them: 10,000.
     pub max_sandboxes: u64,
@@ -18,10 +18,30 @@ pub struct Retention {
     pub events: Duration,
     /// At most so many of them: 200,000.
     pub max_events: u64,
+    /// Commands that ended: 7 days.
+    pub processes: Duration,
+    /// At most so many of them, of all sandboxes: 100,000.
+    pub max_processes: u64,
     /// Post-mortems: 30 days.
     pub post_mortems: Duration,
     /// At most so many of them: 10,000.
     pub max_post_mortems: u64,
+}
+
+impl Retention {
+    /// Nothing is ever dropped, and the file grows for as long as something happens.
+    pub const FOREVER: Self = Self {
+        sandboxes: Duration::MAX,
+        max_sandboxes: u64::MAX,
+        operations: Duration::MAX,
+        max_operations: u64::MAX,
+        events: Duration::MAX,
+        max_events: u64::MAX,
+        processes: Duration::MAX,
+        max_processes: u64::MAX,
+        post_mortems: Duration::MAX,
+        max_post_mortems: u64::MAX,
+    };
 }
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -35,6 +55,8 @@ impl Default for Retention {
             max_operations: 50_000,
             events: DAY * 7,
             max_events: 200_000,
+            processes: DAY * 7,
+            max_processes: 100_000,
             post_mortems: DAY * 30,
             max_post_mortems: 10_000,
         }
@@ -50,6 +72,8 @@ pub struct Pruned {
     pub operations: u64,
     /// Events.
     pub events: u64,
+    /// Commands, beside those that went with their sandboxes.
+    pub processes: u64,
     /// Post-mortems.
     pub post_mortems: u64,
     /// Owners.
@@ -71,6 +95,8 @@ pub struct Stats {
     pub operations: u64,
     /// Events.
     pub events: u64,
+    /// Commands.
+    pub processes: u64,
     /// Post-mortems.
     pub post_mortems: u64,
     /// Bytes of the database.

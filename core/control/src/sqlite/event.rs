@@ -9,7 +9,7 @@ use isobox_contract::{Detail, Error, Event, EventId, EventKind, PostMortem, Repo
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
-use crate::clock::to_micros;
+use crate::clock::{to_micros, whole_micros};
 use crate::record::{OperationEntry, SandboxEntry};
 
 /// The number of the last event, also when it is gone.
@@ -32,7 +32,7 @@ pub(crate) fn append(session: &Session, new: NewEvent) -> Outcome<u64> {
         id: EventId::generate(),
         sequence: 0,
         subject_sequence: 0,
-        at: session.now(),
+        at: new.at.map_or_else(|| session.now(), whole_micros),
         provider: new.provider,
         subject: new.subject,
         operation: new.operation,
@@ -41,20 +41,23 @@ pub(crate) fn append(session: &Session, new: NewEvent) -> Outcome<u64> {
     };
     let insert = "INSERT INTO events (subject, subject_sequence, at, type, event) VALUES (?1, ?2, ?3, ?4, ?5)";
     let text = to_json("event", &event, MAX_EVENT)?;
-    let kind = kind_of(&event.kind)?;
-    session.sql.prepare_cached(insert)?.execute(params![subject, of_subject, to_micros(event.at), kind, text])?;
+    let (at, kind) = (to_micros(event.at), event.kind.as_str());
+    session.sql.prepare_cached(insert)?.execute(params![subject, of_subject, at, kind, text])?;
     let sequence = session.sql.last_insert_rowid().cast_unsigned();
     session.appended(sequence);
     Ok(sequence)
 }
 
-/// Appends events and gives the number of the last.
+/// Appends events and gives the number of the last. Those of commands are what the records of commands are made of, and an
+/// end that was told already is not told again.
 pub(crate) fn append_all(session: &Session, events: Vec<NewEvent>) -> Outcome<u64> {
     if events.len() > MAX_APPENDED {
         return Err(Error::limit_exceeded("control.appended_events", MAX_APPENDED as u64).into());
     }
     let before = last(&session.sql)?;
-    events.into_iter().try_fold(before, |_, event| append(session, event))
+    events.into_iter().try_fold(before, |last, event| {
+        if super::command::note(session, &event)? { append(session, event) } else { Ok(last) }
+    })
 }
 
 /// What tells subjects apart.
@@ -67,13 +70,6 @@ fn key(subject: &Subject) -> String {
         Subject::Image { reference } => format!("image:{reference}"),
         _ => "unknown".to_owned(),
     }
-}
-
-/// The word in the JSON of a kind.
-fn kind_of(kind: &EventKind) -> Outcome<String> {
-    let value = serde_json::to_value(kind).map_err(|error| Error::internal(format!("an event: {error}")))?;
-    let word = value.get("type").and_then(|word| word.as_str());
-    Ok(word.unwrap_or("unknown").to_owned())
 }
 
 /// The event without any output.
@@ -107,6 +103,7 @@ pub(crate) fn tell(
 ) -> Outcome<()> {
     let (id, external, name) = (sandbox.id, sandbox.external.clone(), sandbox.name.clone());
     let event = NewEvent {
+        at: None,
         provider: Some(sandbox.provider.clone()),
         subject: Subject::Sandbox { id, external, name },
         operation: by.map(|operation| operation.id),

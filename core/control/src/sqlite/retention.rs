@@ -38,6 +38,8 @@ pub(crate) async fn prune(engine: &Engine, retention: &Retention) -> Result<Prun
         post_mortems: ending(&POST_MORTEMS, retention.post_mortems, retention.max_post_mortems).await?,
         ..Pruned::default()
     };
+    let (age, most) = (retention.processes, retention.max_processes);
+    pruned.processes = engine_loop(engine, move |session| drop_processes(session, age, most)).await?;
     let age = retention.sandboxes;
     pruned.owners = engine_loop(engine, move |session| drop_owners(session, age)).await?;
     engine_loop(engine, drop_subjects).await?;
@@ -100,6 +102,19 @@ fn drop_events(session: &Session, age: Duration, most: u64) -> Outcome<u64> {
     Ok(dropped as u64)
 }
 
+/// Drops commands that ended, the first ones first: their ids are in the order of their beginnings.
+fn drop_processes(session: &Session, age: Duration, most: u64) -> Outcome<u64> {
+    let count: i64 = session.sql.prepare_cached("SELECT count(*) FROM processes")?.query_row([], |row| row.get(0))?;
+    let beyond = count.saturating_sub(i64::try_from(most).unwrap_or(i64::MAX));
+    let (before, limit) = match beyond {
+        1.. => (i64::MAX, beyond.min(CHUNK)),
+        _ => (cutoff(session.now(), age), CHUNK),
+    };
+    let statement = "DELETE FROM processes WHERE id IN (
+        SELECT id FROM processes WHERE ended_at < ?1 ORDER BY id LIMIT ?2)";
+    Ok(session.sql.prepare_cached(statement)?.execute([before, limit])? as u64)
+}
+
 /// Drops processes that ended and that no record names.
 fn drop_owners(session: &Session, age: Duration) -> Outcome<u64> {
     let statement = "DELETE FROM owners WHERE id IN (
@@ -155,6 +170,7 @@ pub(crate) fn stats(sql: &Connection) -> Outcome<Stats> {
         running_operations: count("SELECT count(*) FROM operations WHERE state = 'running'")?,
         operations: count("SELECT count(*) FROM operations")?,
         events: count("SELECT count(*) FROM events")?,
+        processes: count("SELECT count(*) FROM processes")?,
         post_mortems: count("SELECT count(*) FROM post_mortems")?,
         bytes: (pragma(sql, "page_count")? * page).cast_unsigned(),
         free_bytes: (pragma(sql, "freelist_count")? * page).cast_unsigned(),

@@ -9,9 +9,9 @@ use isobox_contract::{Error, OwnerId, ProviderKind, SandboxId};
 use rusqlite::{Connection, Params, Row, params};
 
 /// The most bytes of how a command ended.
-const MAX_EXIT: usize = 4096;
+pub(super) const MAX_EXIT: usize = 4096;
 /// The most bytes of the caller's name for a command.
-const MAX_LABEL: usize = 1024;
+pub(super) const MAX_LABEL: usize = 1024;
 
 fn all<T>(sql: &Connection, query: &str, values: impl Params, read: fn(&Row<'_>) -> Outcome<T>) -> Outcome<Vec<T>> {
     let mut statement = sql.prepare_cached(query)?;

@@ -580,6 +580,7 @@ async fn next(follow: &mut Follow) -> Event {
 pub async fn events_are_filtered_by_kind(store: Books) {
     let sandbox = running(&store, None).await;
     let notice = |number: u32| NewEvent {
+        at: None,
         provider: None,
         subject: Subject::Image { reference: "alpine".into() },
         operation: None,
@@ -612,6 +613,62 @@ pub async fn events_are_filtered_by_kind(store: Books) {
     assert!(page.events.len() < 200, "a page fits into memory");
     let rest = store.events_after(page.through, EventFilter::default(), 1000).await.unwrap();
     assert_eq!((page.events.len() + rest.events.len(), rest.through), (200, end));
+}
+
+pub async fn a_command_starts_and_ends_once_whoever_tells_of_it(store: Books) {
+    let sandbox = running(&store, None).await;
+    let (first, second) = (ExecId::generate(), ExecId::generate());
+    let told = |sandbox: SandboxId, at: i64, kind: EventKind| NewEvent {
+        at: Some(Timestamp::from_unix(at, 0)),
+        provider: Some(ProviderKind::NAMESPACE),
+        subject: Subject::Sandbox { id: sandbox, external: None, name: None },
+        operation: None,
+        correlation: None,
+        kind,
+    };
+    let started = |exec, label: &str| EventKind::ExecStarted { exec, label: Some(label.into()) };
+    let exited = |exec| EventKind::ExecExited { exec, exit: Exit::code(3, Duration::from_secs(2)) };
+    let batch = || {
+        let long = "ä".repeat(1000);
+        let kinds = [(10, started(first, "tests")), (11, started(second, &long)), (12, exited(first))];
+        kinds.into_iter().map(|(at, kind)| told(sandbox.id, at, kind)).collect::<Vec<_>>()
+    };
+    let last = store.append_events(batch()).await.unwrap();
+    assert_eq!(store.append_events(batch()).await.unwrap(), last, "nothing of it is new");
+    let known = store.processes(&sandbox.id).await.unwrap();
+    assert_eq!((known[0].id, known[0].label.as_deref()), (first, Some("tests")));
+    assert_eq!(known[0].ended_at.map(|at| at.since(known[0].started_at)), Some(Duration::from_secs(2)));
+    assert_eq!(known[0].exit.as_ref().map(|exit| exit.exit_code), Some(3));
+    assert_eq!((known[1].ended_at, known[1].label.as_ref().map(String::len)), (None, Some(1024)));
+    let page = store.events_after(last - 3, EventFilter::default(), 10).await.unwrap();
+    assert_eq!(page.events.iter().map(|event| event.at.unix().0).collect::<Vec<_>>(), [10, 11, 12]);
+
+    // Its sandbox ends, and only then somebody says how the command did.
+    act(&store, &sandbox.id, Action::Delete, State::Deleted).await;
+    let last = store.append_events(vec![told(sandbox.id, 13, exited(second))]).await.unwrap();
+    assert!(store.processes(&sandbox.id).await.unwrap().iter().all(|process| process.exit.is_some()));
+    // Of a command whose start nobody told, and of a sandbox that is not in the books.
+    let late = store.append_events(vec![told(sandbox.id, 20, exited(ExecId::generate()))]).await.unwrap();
+    assert_eq!((late, store.processes(&sandbox.id).await.unwrap()[2].started_at.unix().0), (last + 1, 18));
+    let nowhere = SandboxId::generate();
+    let end = store.append_events(vec![told(nowhere, 20, started(ExecId::generate(), "x"))]).await.unwrap();
+    assert_eq!((end, store.processes(&nowhere).await.unwrap().len()), (last + 2, 0));
+
+    let one = Retention { max_processes: 1, ..Retention::FOREVER };
+    assert_eq!(store.prune(&one).await.unwrap().processes, 2);
+    let left = store.processes(&sandbox.id).await.unwrap();
+    assert_eq!((left.len(), store.stats().await.unwrap().processes), (1, 1));
+    assert!(left[0].id > second, "the first ones go first");
+    assert_eq!(store.prune(&Retention::FOREVER).await.unwrap(), Pruned::default());
+}
+
+pub async fn a_chore_is_for_one_at_a_time(store: Books) {
+    let hour = Duration::from_secs(3600);
+    let claims = futures::future::join_all((0..20).map(|_| store.claim("sweep", hour))).await;
+    assert_eq!(claims.into_iter().filter(|claim| *claim.as_ref().unwrap()).count(), 1);
+    assert!(store.claim("other", hour).await.unwrap());
+    assert!(store.claim("sweep", Duration::ZERO).await.unwrap());
+    assert!(!store.claim("sweep", Duration::MAX).await.unwrap());
 }
 
 pub async fn retention_drops_the_old_and_says_so(store: Books) {

@@ -1,6 +1,6 @@
 //! Writing down what is done to a sandbox, one thing at a time for all processes.
 
-use super::{Control, in_background};
+use super::{Control, Recorder, in_background};
 use isobox_contract::{Action, Error, ErrorCode, OperationId, OwnerId, Report, Result, Sandbox, SandboxId, State};
 use isobox_control::{ActionRequest, Begun, Life, OperationEntry, Outcome, Store, Transition, ended, life};
 use std::future::Future;
@@ -15,6 +15,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(90);
 /// Something that is being done. Dropping it says that it was given up, with whatever state the sandbox is in then.
 struct Doing {
     store: Arc<dyn Store>,
+    recorder: Recorder,
     sandbox: Arc<dyn Sandbox>,
     operation: Option<OperationId>,
 }
@@ -32,7 +33,8 @@ impl Control {
         request.owner = Some(self.owner());
         // Before it is begun: whoever stops waiting for that does not know whether it was.
         let operation = Some(request.operation);
-        let mut doing = Doing { store: self.store.clone(), sandbox: sandbox.clone(), operation };
+        let (store, recorder) = (self.store.clone(), self.recorder.clone());
+        let mut doing = Doing { store, recorder, sandbox: sandbox.clone(), operation };
         match self.take(request).await {
             Ok(Some(_)) => {}
             Ok(None) => {
@@ -63,7 +65,7 @@ impl Control {
 
     async fn take_in_time(&self, mut request: ActionRequest) -> Result<Option<OperationId>> {
         loop {
-            match self.store.begin(request.clone()).await {
+            match self.recorder.before(self.store.begin(request.clone())).await {
                 Ok(Begun::Begun { operation, .. }) => return Ok(Some(operation.id)),
                 Ok(Begun::Done { .. }) => return Ok(None),
                 Ok(Begun::Busy { operation }) => request.instead_of = self.outlast(&operation).await?,
@@ -103,7 +105,7 @@ impl Control {
 impl Doing {
     async fn done(mut self, after: State) -> Result<()> {
         if let Some(operation) = &self.operation {
-            match self.store.confirm(operation, Outcome::state(after)).await {
+            match self.recorder.before(self.store.confirm(operation, Outcome::state(after))).await {
                 // A sandbox that was found dead meanwhile is deleted all the same.
                 Err(error) if after == State::Deleted && error.code() == ErrorCode::SandboxGone => {}
                 confirmed => drop(confirmed?),

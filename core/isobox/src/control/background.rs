@@ -7,8 +7,13 @@ use std::future::Future;
 pub(crate) fn in_background(work: impl Future<Output = ()> + Send + 'static) {
     match tokio::runtime::Handle::try_current() {
         Ok(runtime) => drop(runtime.spawn(work)),
-        Err(_) => drop(std::thread::Builder::new().name("isobox-last".into()).spawn(|| alone(work))),
+        Err(_) => drop(in_thread(work)),
     }
+}
+
+/// The same in a thread of its own, whatever becomes of the caller's runtime.
+pub(super) fn in_thread(work: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
+    std::thread::Builder::new().name("isobox-last".into()).spawn(|| alone(work)).map(drop)
 }
 
 fn alone(work: impl Future<Output = ()>) {

@@ -129,6 +129,11 @@ impl Control {
 }
 
 impl Intent {
+    /// The operation, for the events of it.
+    pub(crate) fn operation(&self) -> Option<OperationId> {
+        self.operation
+    }
+
     /// Writes down that it was made.
     pub(crate) async fn made(mut self, sandbox: &dyn Sandbox) -> Result<()> {
         let outcome = Outcome { record: Some(sandbox.record()), ..Outcome::state(State::Running) };

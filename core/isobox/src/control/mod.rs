@@ -5,23 +5,29 @@
 //!          └─ a crash in between: whoever opens isobox next finds the intent of a dead process, and undoes it
 //! ```
 //!
-//! Nothing is written for a command: it would cost more than the command.
+//! What happens in between, such as commands, is written in the background: a command waits for none of it.
 
 mod action;
 mod background;
 mod create;
 mod find;
 mod garbage;
+mod house;
 mod janitor;
 mod reconcile;
+mod recorder;
+mod sinks;
 mod volumes;
 mod watch;
 
 pub(crate) use background::{in_background, to_its_end};
 pub(crate) use create::{Begin, Wanted};
 pub use garbage::{Garbage, GarbageKind, Reconciled};
+pub(crate) use house::House;
 pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};
 pub(crate) use reconcile::Pass;
+pub(crate) use recorder::Recorder;
+pub(crate) use sinks::{Both, Told};
 pub(crate) use watch::{Watch, tell_last};
 
 /// What of a provider is there exactly when it is claimed.
@@ -29,8 +35,9 @@ pub(crate) mod facets {
     pub(crate) use super::volumes::volumes;
 }
 
+use crate::record::Record;
 use isobox_contract::{OwnerId, Result};
-use isobox_control::{Options, OwnerLock, SqliteStore, Store};
+use isobox_control::{Options, OwnerLock, Retention, SqliteStore, Store};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,15 +49,21 @@ pub(crate) const DATABASE: &str = "control.db";
 pub(crate) struct Control {
     home: PathBuf,
     store: Arc<dyn Store>,
-    owner: OwnerLock,
+    id: OwnerId,
+    /// `None` only within a drop.
+    owner: Option<OwnerLock>,
+    recorder: Recorder,
+    record: Record,
+    retention: Retention,
 }
 
 impl Control {
-    pub(crate) async fn open(home: &Path) -> Result<Self> {
+    pub(crate) async fn open(home: &Path, record: Record, retention: Retention) -> Result<Self> {
         let store: Arc<dyn Store> = Arc::new(SqliteStore::open(home.join(DATABASE), Options::default()).await?);
         let owner = OwnerLock::take(home)?;
         store.put_owner(owner.entry().clone()).await?;
-        Ok(Self { home: home.to_owned(), store, owner })
+        let recorder = Recorder::new(store.clone());
+        Ok(Self { home: home.to_owned(), store, id: owner.id(), owner: Some(owner), recorder, record, retention })
     }
 
     /// The books.
@@ -60,6 +73,21 @@ impl Control {
 
     /// This process.
     pub(crate) fn owner(&self) -> OwnerId {
-        self.owner.id()
+        self.id
+    }
+
+    /// What takes events on their way into the books.
+    pub(crate) fn recorder(&self) -> &Recorder {
+        &self.recorder
+    }
+
+    /// What is written down.
+    pub(crate) fn record(&self) -> Record {
+        self.record
+    }
+
+    /// How long what is over is remembered.
+    pub(crate) fn retention(&self) -> &Retention {
+        &self.retention
     }
 }

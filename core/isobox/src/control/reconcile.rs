@@ -9,8 +9,7 @@ use isobox_contract::{
     Action, Context, DeathCause, Error, ErrorCode, PostMortem, Report, Result, SandboxRecord, State, Timestamp,
 };
 use isobox_control::{
-    ActionRequest, Life, OperationEntry, OperationFilter, Outcome, Retention, SandboxEntry, SandboxFilter, Transition,
-    bury, life,
+    ActionRequest, Life, OperationEntry, OperationFilter, Outcome, SandboxEntry, SandboxFilter, Transition, bury, life,
 };
 
 /// The most operations that are looked at in one go.
@@ -71,7 +70,7 @@ impl Control {
             self.unknown(registry, pass, &mut done).await;
         }
         if pass.all && !pass.dry_run {
-            self.store().prune(&Retention::default()).await?;
+            self.store().prune(self.retention()).await?;
         }
         Ok(done)
     }

@@ -2,11 +2,12 @@
 
 use super::LocalSandbox;
 use crate::cgroups::Cgroups;
+use crate::informed::Informed;
 use async_trait::async_trait;
 use isobox_contract::{
-    Action, Capabilities, Capability, Context, Ended, Error, Exec, ExternalId, Files, ForkOptions, Lifetime, Lifetimes,
-    Metrics, Platform, Ports, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxPath, SandboxRecord,
-    SnapshotId, SnapshotOptions, SnapshotStatus, State, Status, Timestamp,
+    Action, Capabilities, Capability, Context, Ended, Error, EventSink, Exec, ExternalId, Files, ForkOptions, Lifetime,
+    Lifetimes, Metrics, Platform, Ports, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxPath,
+    SandboxRecord, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status, Timestamp,
 };
 use isobox_wire::system::SetLifetimes;
 use std::sync::Arc;
@@ -199,6 +200,11 @@ impl Sandbox for LocalSandbox {
             Some(keeper) if !self.gone.load(Ordering::Acquire) => Ok(keeper.wait().await),
             _ => Ok(self.ended_as().unwrap_or(Ended::Stopped)),
         }
+    }
+
+    fn observe(&self, events: Arc<dyn EventSink>) {
+        let disk = self.record.disk.map(|disk| (disk, self.record.state_dir.clone()));
+        self.guest.observe(Arc::new(Informed::new(events, self.cgroups.clone(), disk)));
     }
 
     async fn metrics(&self) -> Result<Metrics> {

@@ -101,6 +101,7 @@ impl LocalSandbox {
     ) -> Self {
         let cgroups = record.cgroups.clone().map(Cgroups::of);
         cgroups.iter().for_each(|cgroups| guard(&guest, cgroups));
+        keeper.iter().for_each(|keeper| keeper.witnessed_by(guest.witness(), cgroups.clone()));
         Self {
             process: std::process::id(),
             id,
