@@ -294,15 +294,16 @@ impl Group {
         }
     }
 
-    /// The files with the limit of memory and its highest use.
+    /// The files with the limit of memory and the highest use of the whole sandbox.
     pub fn memory_files(&self) -> Option<[PathBuf; 2]> {
         self.limits.memory?;
         let commands = self.commands_in(Controller::Memory)?;
-        let files = match self.in_legacy(Controller::Memory) {
+        let [limit, peak] = match self.in_legacy(Controller::Memory) {
             Some(_) => ["memory.limit_in_bytes", "memory.max_usage_in_bytes"],
             None => ["memory.max", "memory.peak"],
         };
-        Some(files.map(|file| commands.join(file)))
+        // The limit is that of commands; what isobox uses for them, such as for files in memory, is around them.
+        Some([commands.join(limit), commands.parent()?.join(peak)])
     }
 
     /// Every directory of it, children before their parents.

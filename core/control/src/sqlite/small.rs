@@ -5,7 +5,7 @@ use crate::clock::to_micros;
 use crate::engine::writer::Session;
 use crate::failure::Outcome;
 use crate::record::{ImageEntry, OwnerEntry, ProcessEntry, ProcessIdentity};
-use isobox_contract::{Error, OwnerId, ProviderKind, SandboxId};
+use isobox_contract::{Error, ExecId, OwnerId, ProviderKind, SandboxId};
 use rusqlite::{Connection, Params, Row, params};
 
 /// The most bytes of how a command ended.
@@ -55,6 +55,12 @@ pub(crate) fn processes(sql: &Connection, sandbox: &SandboxId) -> Outcome<Vec<Pr
             exit: json_or_null(row, "exit")?,
         })
     })
+}
+
+/// The commands of a sandbox of which no end is known, the first of them.
+pub(crate) fn running(sql: &Connection, sandbox: &SandboxId) -> Outcome<Vec<ExecId>> {
+    let query = "SELECT id FROM processes WHERE sandbox = ?1 AND ended_at IS NULL ORDER BY id LIMIT 64";
+    all(sql, query, [sandbox.as_str()], |row| word(row, "id"))
 }
 
 /// Adds an image, or says that it was used.

@@ -3,8 +3,8 @@
 use super::Control;
 use crate::registry::Registry;
 use isobox_contract::{
-    Context, DeathCause, Error, ErrorCode, PostMortem, Provider, Resource, Result, SandboxId, SandboxRecord, State,
-    Timestamp,
+    Context, DeathCause, Error, ErrorCode, Lifetime, PostMortem, Provider, Resource, Result, SandboxId, SandboxRecord,
+    State, Timestamp,
 };
 use isobox_control::{OperationFilter, Page, SandboxEntry, SandboxFilter};
 
@@ -61,9 +61,18 @@ impl Control {
         if let Some(record) = entry.record() {
             provider.delete(&record, &Context::quiet()).await?;
         }
-        let mut post_mortem = PostMortem::new(entry.id, DeathCause::Unknown, Timestamp::now());
-        post_mortem.reason = Some("it was gone when it was looked for, as after a restart of the machine".into());
+        let now = Timestamp::now();
+        let (cause, reason) = presumed(entry, self.restarted_since(entry).await?, now);
+        let mut post_mortem = PostMortem::new(entry.id, cause, now);
+        post_mortem.reason = Some(reason.into());
         self.store().record_death(post_mortem, State::Deleted).await
+    }
+
+    /// Whether the machine was restarted since a sandbox was made, as far as its maker is known.
+    async fn restarted_since(&self, entry: &SandboxEntry) -> Result<bool> {
+        let Some(owner) = entry.owner else { return Ok(false) };
+        let (owner, here) = (self.store().owner(&owner).await?, self.process());
+        Ok(owner.zip(here).is_some_and(|(owner, here)| owner.process.boot != here.boot))
     }
 
     /// Why there is nothing to reach.
@@ -74,5 +83,21 @@ impl Control {
             None => Error::new(ErrorCode::SandboxGone, "the sandbox was deleted"),
         };
         error.with_sandbox(&entry.id).with_provider(&entry.provider)
+    }
+}
+
+/// What a sandbox most likely died of that is gone and that nobody saw end.
+fn presumed(entry: &SandboxEntry, restarted: bool, now: Timestamp) -> (DeathCause, &'static str) {
+    if restarted {
+        return (DeathCause::EngineDown, "the machine was restarted");
+    }
+    match (entry.expires_at, entry.spec.lifetimes.idle_timeout) {
+        (Some(expires_at), _) if expires_at <= now => {
+            (DeathCause::Expired, "its lifetime ran out while no process was there to see it")
+        }
+        (_, Some(Lifetime::After(_))) => {
+            (DeathCause::Unknown, "it was gone when it was looked for: idle for too long, or removed from outside")
+        }
+        _ => (DeathCause::RemovedExternally, "it was gone when it was looked for"),
     }
 }

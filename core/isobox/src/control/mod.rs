@@ -37,7 +37,7 @@ pub(crate) mod facets {
 
 use crate::record::Record;
 use isobox_contract::{OwnerId, Result};
-use isobox_control::{Options, OwnerLock, Retention, SqliteStore, Store};
+use isobox_control::{Options, OwnerLock, ProcessIdentity, Retention, SqliteStore, Store};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -74,6 +74,11 @@ impl Control {
     /// This process.
     pub(crate) fn owner(&self) -> OwnerId {
         self.id
+    }
+
+    /// What tells this process from others.
+    pub(crate) fn process(&self) -> Option<&ProcessIdentity> {
+        self.owner.as_ref().map(|owner| &owner.entry().process)
     }
 
     /// What takes events on their way into the books.

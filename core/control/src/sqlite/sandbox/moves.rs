@@ -6,7 +6,7 @@ use crate::engine::writer::Session;
 use crate::failure::{Failure, Outcome};
 use crate::record::{OperationEntry, SandboxEntry, Transition};
 use crate::sqlite::column::{MAX_JSON, json, to_json};
-use crate::sqlite::{event, operation};
+use crate::sqlite::{event, operation, small};
 use isobox_contract::{Action, Error, ErrorCode, PostMortem, Report, SandboxId, State};
 use rusqlite::{Connection, params};
 
@@ -87,11 +87,15 @@ pub(crate) fn transition(session: &Session, id: &SandboxId, transition: &Transit
 }
 
 /// Writes down how a sandbox died.
-pub(crate) fn record_death(session: &Session, post_mortem: PostMortem, state: State) -> Outcome<SandboxEntry> {
+pub(crate) fn record_death(session: &Session, mut post_mortem: PostMortem, state: State) -> Outcome<SandboxEntry> {
     let sandbox = get(&session.sql, &post_mortem.sandbox)?;
     let known = self::post_mortem(&session.sql, &sandbox.id)?.is_some();
     if sandbox.state == State::Deleted || (known && sandbox.state == state) {
         return Ok(sandbox);
+    }
+    if post_mortem.running.is_empty() {
+        // Whoever found it dead may know nothing of what others have started in it.
+        post_mortem.running = small::running(&session.sql, &sandbox.id)?;
     }
     let insert = "INSERT OR REPLACE INTO post_mortems (sandbox, cause, at, post_mortem) VALUES (?1, ?2, ?3, ?4)";
     session.sql.prepare_cached(insert)?.execute(params![
