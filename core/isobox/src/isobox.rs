@@ -2,7 +2,7 @@
 
 use crate::builder::SandboxBuilder;
 use crate::collection::Collection;
-use crate::control::{Control, DEFAULT_PERIOD, House, Janitor};
+use crate::control::{Control, DEFAULT_PERIOD, Janitor};
 use crate::home;
 use crate::record::Record;
 use crate::registry::{AUTO, Registry};
@@ -37,7 +37,6 @@ struct Inner {
     registry: Registry,
     control: Control,
     janitor: Janitor,
-    _house: House,
 }
 
 impl Isobox {
@@ -274,9 +273,8 @@ impl IsoboxBuilder {
             registry.named(&default_provider)?;
         }
         let control = Control::open(&home, self.record, self.retention).await?;
-        let (_house, janitor) = (House::keep(&control), Janitor::new(period));
-        let inner = Inner { home, default_provider, registry, control, janitor, _house };
-        let isobox = Isobox { inner: Arc::new(inner) };
+        let janitor = Janitor::new(period);
+        let isobox = Isobox { inner: Arc::new(Inner { home, default_provider, registry, control, janitor }) };
         isobox.clean_up();
         Ok(isobox)
     }

@@ -1,57 +1,26 @@
-//! What is done now and then while isobox is open, and at its end.
+//! Keeping the books in order: what is old goes while isobox is open, and this process when it closes it.
 
 use super::{Control, background};
 use isobox_contract::Result;
-use isobox_control::{OperationFilter, OwnerLock, Page, Retention, SandboxFilter, Store};
+use isobox_control::{OperationFilter, OwnerLock, Page, SandboxFilter, Store};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Duration;
-use tokio::task::JoinHandle;
 
 /// How often what is old is dropped, by one of all processes.
 const PRUNE: Duration = Duration::from_secs(600);
 /// How long the drop of the last handle may wait for the last events to be written.
 const LAST: Duration = Duration::from_millis(500);
 
-/// A task that drops what is old. It ends with this.
-#[derive(Debug)]
-pub(crate) struct House {
-    /// The process whose runtime has the task. In a child that was forked nothing of it is touched.
-    process: u32,
-    task: JoinHandle<()>,
-}
-
-impl House {
-    /// Begins with what is due.
-    pub(crate) fn keep(control: &Control) -> Self {
-        let (store, retention) = (control.store().clone(), control.retention().clone());
-        let task = tokio::spawn(async move {
-            loop {
-                if let Err(error) = prune(&*store, &retention).await {
-                    tracing::warn!(code = %error.code(), "what is old could not be dropped, it is tried again later");
-                }
-                tokio::time::sleep(PRUNE).await;
-            }
-        });
-        Self { process: std::process::id(), task }
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        if std::process::id() == self.process {
-            self.task.abort();
+impl Control {
+    /// Drops what is old, unless another process has done that in the last minutes.
+    pub(super) async fn prune_when_due(&self) -> Result<()> {
+        if self.store().claim("prune", PRUNE).await? {
+            let pruned = self.store().prune(&self.retention).await?;
+            tracing::debug!(?pruned, "what was old is dropped");
         }
+        Ok(())
     }
-}
-
-/// Drops what is old, unless another process has just done that.
-async fn prune(store: &dyn Store, retention: &Retention) -> Result<()> {
-    if store.claim("prune", PRUNE).await? {
-        let pruned = store.prune(retention).await?;
-        tracing::debug!(?pruned, "what was old is dropped");
-    }
-    Ok(())
 }
 
 impl Drop for Control {

@@ -8,7 +8,7 @@
 //! A round looks whether a process has died, which costs one read and a look at a lock for each process. Only if one has, what
 //! dead processes have left is removed. Every process does that, at moments of its own, and the operations of the control plane
 //! let only one remove a sandbox. What belongs to nobody is looked after too, in every [`THOROUGH`]th round of the process that
-//! has isobox open for the longest.
+//! has isobox open for the longest. What is over for long is dropped by whoever is the first to find that due.
 
 use super::Control;
 use super::garbage::Reconciled;
@@ -93,6 +93,14 @@ fn jitter() -> f64 {
 impl Control {
     /// One round of cleaning up.
     pub(crate) async fn clean(&self, registry: &Registry, number: u64) -> Result<Reconciled> {
+        let done = self.clean_after_the_dead(registry, number).await;
+        if let Err(error) = self.prune_when_due().await {
+            tracing::warn!(code = %error.code(), "what is over for long could not be dropped, it is tried again later");
+        }
+        done
+    }
+
+    async fn clean_after_the_dead(&self, registry: &Registry, number: u64) -> Result<Reconciled> {
         isobox_fault::point!("janitor.round");
         let owners = self.store().owners().await?;
         let dead = owners.iter().any(|owner| life(&self.home, owner) == Life::Dead);

@@ -23,7 +23,6 @@ mod watch;
 pub(crate) use background::{in_background, to_its_end};
 pub(crate) use create::{Begin, Wanted};
 pub use garbage::{Garbage, GarbageKind, Reconciled};
-pub(crate) use house::House;
 pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};
 pub(crate) use reconcile::Pass;
 pub(crate) use recorder::Recorder;
