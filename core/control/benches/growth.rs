@@ -82,6 +82,7 @@ async fn growth(path: &Path) {
 
 async fn fill(store: &Books) {
     let event = || NewEvent {
+        at: None,
         provider: Some(ProviderKind::NAMESPACE),
         subject: Subject::Provider { kind: ProviderKind::NAMESPACE },
         operation: None,

@@ -11,6 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 async fn open(path: &Path) -> Result<common::Books, Error> {
     Ok(Arc::new(SqliteStore::open(path, Options::default()).await?))
@@ -132,20 +133,31 @@ async fn the_database_of_another_program_is_left_alone() {
     assert_eq!(fs::read(&path).unwrap().len(), before.len());
 }
 
-#[tokio::test]
-async fn a_database_of_version_1_is_read_and_written() {
+/// Opens a database as an earlier version made it, and uses it.
+async fn of_version(earlier: &str) {
     let (_home, path) = place();
-    Connection::open(&path).unwrap().execute_batch(include_str!("data/version-1.sql")).unwrap();
+    Connection::open(&path).unwrap().execute_batch(earlier).unwrap();
     let store = open(&path).await.unwrap();
     let kept = store.sandbox_by_name("kept").await.unwrap().unwrap();
     assert_eq!((kept.state, kept.labels["team"].as_str()), (State::Running, "blue"));
     let page = store.events_after(0, Default::default(), 100).await.unwrap();
     assert_eq!(page.events.len() as u64, page.through);
     common::running(&store, Some("new")).await;
+    assert!(store.claim("sweep", Duration::ZERO).await.unwrap());
     store.close().await.unwrap();
     let connection = Connection::open(&path).unwrap();
     let version: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
     assert_eq!((version, check(&path).as_str()), (SCHEMA_VERSION, "ok"));
+}
+
+#[tokio::test]
+async fn a_database_of_version_1_is_read_and_written() {
+    of_version(include_str!("data/version-1.sql")).await;
+}
+
+#[tokio::test]
+async fn a_database_of_version_2_is_read_and_written() {
+    of_version(include_str!("data/version-2.sql")).await;
 }
 
 /// Prints the SQL of a database as this version makes it, for `data/version-N.sql`.

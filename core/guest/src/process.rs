@@ -359,7 +359,7 @@ fn follow(guest: &Guest, id: ExecId, guard: Guard) -> impl Future<Output = ()> +
     let (weak, dropped) = (guest.downgrade(), guest.until_dropped());
     async move {
         let end = async {
-            let Some(guest) = weak.upgrade() else { return None };
+            let guest = weak.upgrade()?;
             let channel = guest.begin(Request::Attach(silently(id))).await;
             // What is left is the stream: it keeps the connection, and no handle.
             drop(guest);

@@ -98,7 +98,7 @@ fn tell(session: &Session, snapshot: &SnapshotEntry, before: Option<SnapshotStat
     let kind = EventKind::StateObserved { previous, current: ResourceState::Snapshot(now) };
     let subject = Subject::Snapshot { id: snapshot.id, name: snapshot.name.clone() };
     let provider = Some(snapshot.provider.clone());
-    event::append(session, NewEvent { provider, subject, operation: None, correlation: None, kind }).map(drop)
+    event::append(session, NewEvent { at: None, provider, subject, operation: None, correlation: None, kind }).map(drop)
 }
 
 /// Forgets a snapshot.

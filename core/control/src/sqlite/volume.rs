@@ -98,7 +98,7 @@ fn tell(session: &Session, volume: &VolumeEntry, before: Option<VolumeState>, no
     let kind = EventKind::StateObserved { previous, current: ResourceState::Volume(now) };
     let subject = Subject::Volume { id: volume.id, name: Some(volume.name.clone()) };
     let provider = Some(volume.provider.clone());
-    event::append(session, NewEvent { provider, subject, operation: None, correlation: None, kind }).map(drop)
+    event::append(session, NewEvent { at: None, provider, subject, operation: None, correlation: None, kind }).map(drop)
 }
 
 /// Forgets a volume.
