@@ -40,6 +40,7 @@ mod owner;
 mod record;
 mod sqlite;
 mod store;
+mod turns;
 mod wait;
 
 pub use clock::{Clock, SystemClock};
@@ -48,9 +49,10 @@ pub use migrate::SCHEMA_VERSION;
 pub use options::Options;
 pub use owner::{Life, OwnerLock, bury, life};
 pub use record::{
-    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, ImageEntry, NewEvent, OperationEntry,
-    OperationFilter, OperationState, Outcome, OwnerEntry, Page, ProcessEntry, ProcessIdentity, ProviderData, Pruned,
-    Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Stats, Transition, VolumeEntry, fingerprint,
+    ActionRequest, Admission, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, Held, ImageEntry, Limits,
+    NewEvent, OperationEntry, OperationFilter, OperationState, Outcome, OwnerEntry, Page, ProcessEntry,
+    ProcessIdentity, ProviderData, Pruned, Queue, QueueEntry, Retention, SandboxChange, SandboxEntry, SandboxFilter,
+    SnapshotEntry, Standing, Stats, Transition, VolumeEntry, fingerprint,
 };
 pub use sqlite::SqliteStore;
 pub use store::Store;

@@ -38,6 +38,7 @@ pub(crate) fn writer(path: &Path) -> Result<Connection> {
     connection.pragma_update(None, "journal_size_limit", 16 << 20).map_err(told)?;
     connection.pragma_update(None, "wal_autocheckpoint", checkpoint::PAGES_AT_MOST).map_err(told)?;
     migrate::run(&mut connection, path)?;
+    crate::sqlite::prepare(&connection).map_err(told)?;
     Ok(connection)
 }
 

@@ -1,5 +1,6 @@
 //! What the store keeps, as plain data.
 
+mod admission;
 mod event;
 mod operation;
 mod owner;
@@ -8,6 +9,8 @@ mod retention;
 mod sandbox;
 mod thing;
 
+pub(crate) use admission::overloaded;
+pub use admission::{Admission, Held, Limits, Queue, QueueEntry, Standing};
 pub use event::{EventFilter, EventPage, NewEvent};
 pub use operation::{ActionRequest, Begun, OperationEntry, OperationFilter, OperationState, Outcome};
 pub use owner::{OwnerEntry, ProcessIdentity};
@@ -15,6 +18,7 @@ pub use process::ProcessEntry;
 pub use retention::{Pruned, Retention, Stats};
 pub(crate) use sandbox::limit;
 pub use sandbox::{
-    CreateRequest, Created, Page, ProviderData, SandboxChange, SandboxEntry, SandboxFilter, Transition, fingerprint,
+    CreateRequest, Created, Handout, Page, ProviderData, SandboxChange, SandboxEntry, SandboxFilter, Transition,
+    fingerprint,
 };
 pub use thing::{ImageEntry, SnapshotEntry, VolumeEntry};

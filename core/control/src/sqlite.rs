@@ -1,5 +1,6 @@
 //! The store in one SQLite file that all processes of a user share.
 
+mod admission;
 mod chore;
 mod column;
 mod command;
@@ -11,14 +12,15 @@ mod small;
 mod snapshot;
 mod volume;
 
+pub(crate) use admission::prepare;
 pub(crate) use event::LAST_SEQUENCE;
 
 use crate::engine::Engine;
 use crate::options::Options;
 use crate::record::{
-    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, ImageEntry, NewEvent, OperationEntry,
-    OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Retention, SandboxChange, SandboxEntry,
-    SandboxFilter, SnapshotEntry, Stats, Transition, VolumeEntry,
+    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageEntry, Limits, NewEvent,
+    OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Queue, Retention, SandboxChange,
+    SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Transition, VolumeEntry,
 };
 use crate::store::Store;
 use async_trait::async_trait;
@@ -195,6 +197,32 @@ impl Store for SqliteStore {
     async fn remove_image(&self, provider: &ProviderKind, reference: &str) -> Result<()> {
         let (provider, reference) = (provider.clone(), reference.to_owned());
         self.engine.write(move |session| small::remove_image(session, &provider, &reference)).await
+    }
+
+    async fn hand_out(&self, handout: Handout) -> Result<SandboxEntry> {
+        self.engine.write(move |session| sandbox::hand_out(session, &handout)).await
+    }
+
+    async fn limits(&self) -> Result<Limits> {
+        self.engine.read(admission::limits).await
+    }
+
+    async fn set_limits(&self, limits: Limits) -> Result<()> {
+        self.engine.write(move |session| admission::set_limits(session, &limits)).await
+    }
+
+    async fn queue(&self) -> Result<Queue> {
+        self.engine.read(admission::queue).await
+    }
+
+    async fn standing(&self, operation: &OperationId) -> Result<Standing> {
+        let id = *operation;
+        self.engine.read(move |sql| admission::standing(sql, &id)).await
+    }
+
+    async fn leave_queue(&self, operation: &OperationId) -> Result<()> {
+        let id = *operation;
+        self.engine.write(move |session| admission::leave(session, &id)).await
     }
 
     async fn put_owner(&self, owner: OwnerEntry) -> Result<()> {

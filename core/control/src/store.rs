@@ -1,9 +1,9 @@
 //! What a store promises.
 
 use crate::record::{
-    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, ImageEntry, NewEvent, OperationEntry,
-    OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Retention, SandboxChange, SandboxEntry,
-    SandboxFilter, SnapshotEntry, Stats, Transition, VolumeEntry,
+    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageEntry, Limits, NewEvent,
+    OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Queue, Retention, SandboxChange,
+    SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Transition, VolumeEntry,
 };
 use async_trait::async_trait;
 use isobox_contract::{
@@ -28,7 +28,8 @@ pub trait Store: Send + Sync + Debug {
     /// A key whose operation was broken off by a crash and undone since is free for the same request.
     ///
     /// `already_exists` for a name that is taken unless [`CreateRequest::get`], and for an id that is; `conflict` for a key
-    /// that came with another request; `not_found` and `invalid_state` for a volume that is not there or not ready.
+    /// that came with another request; `not_found` and `invalid_state` for a volume that is not there or not ready;
+    /// `overloaded` when there is no room on the machine and it cannot wait for any.
     async fn begin_create(&self, request: CreateRequest) -> Result<Created>;
 
     /// Writes down that something is about to be done to a sandbox, which moves it to the state for that.
@@ -67,6 +68,10 @@ pub trait Store: Send + Sync + Debug {
     /// Changes what is not the state. `invalid_state` when it is deleted.
     async fn change(&self, id: &SandboxId, change: SandboxChange) -> Result<SandboxEntry>;
 
+    /// Hands a sandbox out that a pool kept ready, once: `conflict` when it was handed out, `sandbox_gone` or
+    /// `invalid_state` when it does not run, `already_exists` for a name that is taken.
+    async fn hand_out(&self, handout: Handout) -> Result<SandboxEntry>;
+
     /// A sandbox, also one that is deleted while its record is kept; `not_found` when there is none.
     async fn sandbox(&self, id: &SandboxId) -> Result<SandboxEntry>;
 
@@ -75,6 +80,22 @@ pub trait Store: Send + Sync + Debug {
 
     /// The sandboxes that match, oldest first.
     async fn sandboxes(&self, filter: SandboxFilter, page: Page) -> Result<Vec<SandboxEntry>>;
+
+    /// The limits of the machine.
+    async fn limits(&self) -> Result<Limits>;
+
+    /// Replaces them, for all processes and from now on; what is there beyond them stays. `invalid_spec` for a value that
+    /// makes no sense.
+    async fn set_limits(&self, limits: Limits) -> Result<()>;
+
+    /// Who waits for room, and who has it.
+    async fn queue(&self) -> Result<Queue>;
+
+    /// Where a request stands that was queued. Changes nothing.
+    async fn standing(&self, operation: &OperationId) -> Result<Standing>;
+
+    /// Takes the ticket of a request back; none is fine. A request whose ticket is gone gets another when it asks again.
+    async fn leave_queue(&self, operation: &OperationId) -> Result<()>;
 
     /// Writes down how a sandbox died, and that it is in this state now: deleted, stopped or in error. Operations on it fail with `sandbox_gone`.
     /// The first post-mortem stays until it is started again; a second
@@ -138,7 +159,7 @@ pub trait Store: Send + Sync + Debug {
     /// Writes down a process that will own sandboxes.
     async fn put_owner(&self, owner: OwnerEntry) -> Result<()>;
 
-    /// Writes down that a process is gone. Again is fine.
+    /// Writes down that a process is gone, and takes its tickets back. Again is fine.
     async fn end_owner(&self, id: &OwnerId) -> Result<()>;
 
     /// A process; `None` when it is not known, and then nothing is known about its life.

@@ -1,6 +1,6 @@
 //! What sandbox to make.
 
-use crate::control::{Begin, Both, Wanted};
+use crate::control::{Begin, Both, Patience, Wanted};
 use crate::isobox::Isobox;
 use crate::local;
 use crate::mount::Mount;
@@ -11,6 +11,7 @@ use isobox_contract::{
     OperationId, Owner, Provider, ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath,
     SandboxSpec, Secret, Source, Subject, VolumeMount, WorkspaceOwnership,
 };
+use isobox_control::Admission;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -306,7 +307,8 @@ impl SandboxBuilder {
         self
     }
 
-    /// Sets how long making it may take; [`DEFAULT_CREATE_TIMEOUT`] by default.
+    /// Sets how long making it may take; [`DEFAULT_CREATE_TIMEOUT`] by default. Nor does it wait longer than that for room on
+    /// the machine ([`Isobox::limits`]).
     pub fn create_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -358,9 +360,19 @@ impl SandboxBuilder {
         check(&*provider, &spec).map_err(told)?;
         let volumes = isobox.control().attach_volumes(&*provider, &mut spec).await.map_err(told)?;
         isobox_fault::point!("create.asked");
+        let until = tokio::time::Instant::now().checked_add(timeout);
         let intent = loop {
-            let wanted =
-                Wanted { id, kind: provider.kind(), spec: &spec, key: key.clone(), get, volumes: volumes.clone() };
+            let wanted = Wanted {
+                id,
+                kind: provider.kind(),
+                spec: &spec,
+                key: key.clone(),
+                get,
+                volumes: volumes.clone(),
+                admission: Admission::InTurn,
+                copies: 1,
+                patience: Patience { until, events: events.clone() },
+            };
             match isobox.control().begin(wanted).await.map_err(told)? {
                 Begin::Make(intent) => break intent,
                 Begin::Exists(entry) => {
@@ -383,7 +395,7 @@ impl SandboxBuilder {
             }
         };
         isobox_fault::point!("create.made");
-        if let Err(error) = intent.made(&*made).await {
+        if let Err(error) = intent.made(&made).await {
             // Nobody would find it.
             made.delete(&Context::quiet()).await.map_err(told)?;
             return Err(told(error));

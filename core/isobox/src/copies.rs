@@ -67,7 +67,7 @@ impl Sandbox {
         isobox_fault::point!("fork.made");
         let mut all = Vec::with_capacity(count);
         for (intent, sandbox) in intents.into_iter().zip(&made) {
-            if let Err(error) = intent.made(&**sandbox).await {
+            if let Err(error) = intent.made(sandbox).await {
                 // Nobody would find those that are not written down.
                 for copy in &made {
                     self.told("fork", copy.delete(&context()).await)?;

@@ -8,7 +8,7 @@ use crate::record::Record;
 use crate::registry::{AUTO, Registry};
 use crate::sandbox::Sandbox;
 use isobox_contract::{Context, Error, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result, State};
-use isobox_control::{EventFilter, Follow, ProcessEntry, Retention, SandboxEntry, SandboxFilter};
+use isobox_control::{EventFilter, Follow, Limits, ProcessEntry, Queue, Retention, SandboxEntry, SandboxFilter};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -116,6 +116,38 @@ impl Isobox {
     /// The sandboxes of all processes that match, oldest first.
     pub async fn list(&self, filter: SandboxFilter) -> Result<Vec<SandboxEntry>> {
         self.control().all(&filter).await.map_err(|error| error.with_operation("list"))
+    }
+
+    /// What may be at once on this machine, counted over all processes that share isobox's directory.
+    pub async fn limits(&self) -> Result<Limits> {
+        self.control().store().limits().await.map_err(|error| error.with_operation("limits"))
+    }
+
+    /// Replaces the limits, for all processes and from now on. What is there beyond them stays. `invalid_spec` with the name
+    /// of a value that makes no sense, and then nothing has changed.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> isobox::Result<()> {
+    /// # let home = tempfile::tempdir().unwrap();
+    /// # let isobox = isobox::Isobox::builder().home(home.path()).open().await?;
+    /// use isobox::{ErrorCode, Limits};
+    /// use std::time::Duration;
+    ///
+    /// let limits = Limits { live_sandboxes: Some(1), queue_wait: Duration::ZERO, ..isobox.limits().await? };
+    /// isobox.set_limits(limits).await?;
+    /// let sandbox = isobox.sandbox().create().await?;
+    /// assert_eq!(isobox.sandbox().create().await.unwrap_err().code(), ErrorCode::Overloaded);
+    /// # sandbox.delete().await
+    /// # }
+    /// ```
+    pub async fn set_limits(&self, limits: Limits) -> Result<()> {
+        self.control().store().set_limits(limits).await.map_err(|error| error.with_operation("set_limits"))
+    }
+
+    /// Who waits for room on this machine, in the order of the turns, and what is being made, in all processes.
+    pub async fn queue(&self) -> Result<Queue> {
+        self.control().store().queue().await.map_err(|error| error.with_operation("queue"))
     }
 
     /// How a sandbox died, by its id, for as long as that is remembered; nothing when it did not die.

@@ -100,7 +100,8 @@ pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
 pub use isobox_control::{
-    EventFilter, Follow, Followed, ProcessEntry, Retention, SandboxEntry, SandboxFilter, VolumeEntry,
+    EventFilter, Follow, Followed, Limits, ProcessEntry, Queue, QueueEntry, Retention, SandboxEntry, SandboxFilter,
+    VolumeEntry,
 };
 pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;

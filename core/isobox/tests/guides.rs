@@ -11,7 +11,7 @@
 mod common;
 
 use common::{Lab, on_each_provider};
-use isobox::{Error, Isobox, Sandbox, VolumeMount};
+use isobox::{Error, Isobox, Limits, Sandbox, VolumeMount};
 use std::time::Duration;
 
 /// Every block of Rust code of a page is in this file.
@@ -76,6 +76,27 @@ async fn search() {
         }
     })
     .await;
+}
+
+#[tokio::test]
+async fn pools_and_limits() {
+    is_here(include_str!("../../../docs/guide/pools-and-limits.md"));
+    let lab = Lab::open().await;
+    limits_code(&lab.isobox).await.unwrap();
+}
+
+#[rustfmt::skip]
+async fn limits_code(isobox: &Isobox) -> Result<(), Error> {
+let limits = isobox.limits().await?;
+isobox.set_limits(Limits { live_sandboxes: Some(500), ..limits }).await?;
+
+let queue = isobox.queue().await?;
+println!("{} live, {} being made", queue.live, queue.making.len());
+for waiting in &queue.waiting {
+    println!("{:?}: {} of process {:?}", waiting.position, waiting.sandbox, waiting.pid);
+}
+    assert_eq!(isobox.limits().await?.live_sandboxes, Some(500));
+    Ok(())
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Operations: what was begun, and what came of it.
 
-use super::SandboxEntry;
+use super::{Admission, Held, SandboxEntry};
 use isobox_contract::{
     Action, Error, OperationId, OwnerId, Report, Result, SandboxId, SandboxRecord, State, Timestamp,
 };
@@ -94,6 +94,8 @@ pub struct ActionRequest {
     /// The operation that was found running and whose process is dead: it is failed with `incomplete`, and this one takes
     /// its place.
     pub instead_of: Option<OperationId>,
+    /// How a start minds the limits of the machine.
+    pub admission: Admission,
 }
 
 impl ActionRequest {
@@ -107,6 +109,7 @@ impl ActionRequest {
             correlation: None,
             key: None,
             instead_of: None,
+            admission: Admission::Unchecked,
         }
     }
 }
@@ -136,6 +139,13 @@ pub enum Begun {
     Earlier {
         /// What became of it so far.
         operation: Box<OperationEntry>,
+    },
+    /// There is no room to start it, as for a create.
+    Queued {
+        /// The request.
+        request: Box<ActionRequest>,
+        /// What it waits for.
+        held: Held,
     },
 }
 

@@ -7,7 +7,7 @@ use isobox_contract::{
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-use super::OperationEntry;
+use super::{Admission, Held, OperationEntry};
 
 /// What is known about a sandbox.
 #[derive(Clone, Debug)]
@@ -42,6 +42,10 @@ pub struct SandboxEntry {
     pub expires_at: Option<Timestamp>,
     /// Why it is in error.
     pub error: Option<Report>,
+    /// The pool that keeps it ready; none when it is in use.
+    pub pool: Option<String>,
+    /// When it was taken from a pool. Its lifetimes count from then on.
+    pub taken_at: Option<Timestamp>,
     /// When it was begun.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -100,6 +104,12 @@ pub struct CreateRequest {
     pub get: bool,
     /// The volumes it uses; each must be there and ready.
     pub volumes: Vec<VolumeId>,
+    /// How it minds the limits of the machine.
+    pub admission: Admission,
+    /// The sandboxes that will be made together, for which there must be room; 1 by default.
+    pub copies: u64,
+    /// The pool that will keep it ready.
+    pub pool: Option<String>,
 }
 
 impl CreateRequest {
@@ -115,6 +125,9 @@ impl CreateRequest {
             key: None,
             get: false,
             volumes: Vec::new(),
+            admission: Admission::Unchecked,
+            copies: 1,
+            pool: None,
         }
     }
 }
@@ -142,6 +155,27 @@ pub enum Created {
         /// Its sandbox, while its record is kept.
         sandbox: Option<Box<SandboxEntry>>,
     },
+    /// There is no room, and a ticket is written: ask again with the same request when [`crate::Store::standing`] says so.
+    /// The ticket goes when the request begins; take it back with [`crate::Store::leave_queue`] when anything else comes of
+    /// it.
+    Queued {
+        /// The request.
+        request: Box<CreateRequest>,
+        /// What it waits for.
+        held: Held,
+    },
+}
+
+/// How a sandbox that a pool kept ready is handed out.
+#[derive(Clone, Debug)]
+pub struct Handout {
+    /// Which.
+    pub sandbox: SandboxId,
+    /// What it counts as from now on. Its name, labels, owner and ttl are taken from here, and values of secrets are left
+    /// out.
+    pub spec: SandboxSpec,
+    /// The process that it will belong to.
+    pub owner: Option<OwnerId>,
 }
 
 /// A move of a sandbox to another state.

@@ -1,7 +1,9 @@
 //! The rows of sandboxes.
 
+mod handout;
 mod moves;
 
+pub(crate) use handout::hand_out;
 pub(crate) use moves::{post_mortem, record_death, refused, set_state, transition};
 
 use super::column::{
@@ -17,7 +19,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 /// The columns, in the order in which [`read`] takes them.
 const COLUMNS: &str = "id, name, provider, external, data, spec, fingerprint, labels, state, state_since, version, \
-    owner, detached, expires_at, error, created_at, updated_at, ended_at";
+    owner, detached, expires_at, error, pool, taken_at, created_at, updated_at, ended_at";
 
 /// Reads a row.
 fn read(row: &Row<'_>) -> Outcome<SandboxEntry> {
@@ -39,6 +41,8 @@ fn read(row: &Row<'_>) -> Outcome<SandboxEntry> {
         detached: plain(row, at.next())?,
         expires_at: time_or_null(row, at.next())?,
         error: json_or_null(row, at.next())?,
+        pool: plain(row, at.next())?,
+        taken_at: time_or_null(row, at.next())?,
         created_at: time(row, at.next())?,
         updated_at: time(row, at.next())?,
         ended_at: time_or_null(row, at.next())?,
@@ -115,8 +119,8 @@ pub(crate) fn list(sql: &Connection, filter: &SandboxFilter, page: Page) -> Outc
 /// Adds a sandbox and its labels.
 pub(crate) fn insert(session: &Session, entry: &SandboxEntry) -> Outcome<()> {
     let statement = "INSERT INTO sandboxes (id, name, provider, external, data, spec, fingerprint, labels, state,
-            state_since, version, owner, detached, expires_at, error, created_at, updated_at, ended_at)
-        VALUES (?1, ?2, ?3, NULL, 'null', ?4, ?5, ?6, ?7, ?8, 1, ?9, ?10, ?11, NULL, ?8, ?8, NULL)";
+            state_since, version, owner, detached, expires_at, error, created_at, updated_at, ended_at, pool)
+        VALUES (?1, ?2, ?3, NULL, 'null', ?4, ?5, ?6, ?7, ?8, 1, ?9, ?10, ?11, NULL, ?8, ?8, NULL, ?12)";
     session.sql.prepare_cached(statement)?.execute(params![
         entry.id.as_str(),
         entry.name,
@@ -129,6 +133,7 @@ pub(crate) fn insert(session: &Session, entry: &SandboxEntry) -> Outcome<()> {
         entry.owner.map(|owner| owner.to_string()),
         entry.detached,
         entry.expires_at.map(to_micros),
+        entry.pool,
     ])?;
     insert_labels(session, &entry.id, &entry.labels)
 }
@@ -140,6 +145,11 @@ fn insert_labels(session: &Session, id: &SandboxId, labels: &Labels) -> Outcome<
         statement.execute([name, value, id.as_str()])?;
     }
     Ok(())
+}
+
+fn replace_labels(session: &Session, id: &SandboxId, labels: &Labels) -> Outcome<()> {
+    session.sql.prepare_cached("DELETE FROM sandbox_labels WHERE sandbox = ?1")?.execute([id.as_str()])?;
+    insert_labels(session, id, labels)
 }
 
 fn check_version(sandbox: &SandboxEntry, version: Option<u64>) -> Outcome<()> {
@@ -177,8 +187,7 @@ pub(crate) fn change(session: &Session, id: &SandboxId, change: &SandboxChange) 
         to_micros(session.now()),
     ])?;
     if labels != &before.labels {
-        session.sql.prepare_cached("DELETE FROM sandbox_labels WHERE sandbox = ?1")?.execute([id.as_str()])?;
-        insert_labels(session, id, labels)?;
+        replace_labels(session, id, labels)?;
     }
     get(&session.sql, id)
 }

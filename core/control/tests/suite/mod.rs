@@ -1,5 +1,9 @@
 //! What every store must do. Each case gets an empty store.
 
+mod admission;
+
+pub use admission::*;
+
 use crate::common::{Books, begun, create, running};
 use isobox_contract::event::ResourceState;
 use isobox_contract::*;

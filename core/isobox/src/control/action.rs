@@ -1,8 +1,11 @@
 //! Writing down what is done to a sandbox, one thing at a time for all processes.
 
+use super::turn::{Answer, Patience, Waiting};
 use super::{Control, Recorder, in_background};
-use isobox_contract::{Action, Error, ErrorCode, OperationId, OwnerId, Report, Result, Sandbox, SandboxId, State};
-use isobox_control::{ActionRequest, Begun, Life, OperationEntry, Outcome, Store, Transition, ended, life};
+use isobox_contract::{
+    Action, Context, Error, ErrorCode, OperationId, OwnerId, Report, Result, Sandbox, SandboxId, State,
+};
+use isobox_control::{ActionRequest, Admission, Begun, Life, OperationEntry, Outcome, Store, Transition, ended, life};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +34,9 @@ impl Control {
     ) -> Result<()> {
         let mut request = ActionRequest::new(*sandbox.id(), action);
         request.owner = Some(self.owner());
+        if action == Action::Start {
+            request.admission = Admission::InTurn;
+        }
         // Before it is begun: whoever stops waiting for that does not know whether it was.
         let operation = Some(request.operation);
         let (store, recorder) = (self.store.clone(), self.recorder.clone());
@@ -65,7 +71,7 @@ impl Control {
 
     async fn take_in_time(&self, mut request: ActionRequest) -> Result<Option<OperationId>> {
         loop {
-            match self.recorder.before(self.store.begin(request.clone())).await {
+            match self.recorder.before(self.begun(request.clone())).await {
                 Ok(Begun::Begun { operation, .. }) => return Ok(Some(operation.id)),
                 Ok(Begun::Done { .. }) => return Ok(None),
                 Ok(Begun::Busy { operation }) => request.instead_of = self.outlast(&operation).await?,
@@ -77,6 +83,21 @@ impl Control {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Begins it, when there is room for that.
+    async fn begun(&self, request: ActionRequest) -> Result<Begun> {
+        if request.admission == Admission::Unchecked {
+            return self.store.begin(request).await;
+        }
+        let waiting = Waiting {
+            operation: request.operation,
+            action: request.action,
+            undone: State::Stopped,
+            background: false,
+            patience: Patience { until: None, events: Context::quiet().events },
+        };
+        self.admitted(waiting, request, |store, request| Box::pin(ask(store, request))).await
     }
 
     /// Waits for the end of an operation; gives it when it will have none, because its process is dead.
@@ -100,6 +121,13 @@ impl Control {
         let known = self.store.owner(&owner).await?;
         Ok(known.is_some_and(|owner| owner.ended_at.is_some() || life(&self.home, &owner) == Life::Dead))
     }
+}
+
+async fn ask(store: Arc<dyn Store>, request: ActionRequest) -> Result<Answer<ActionRequest, Begun>> {
+    Ok(match store.begin(request).await? {
+        Begun::Queued { request, held } => Answer::Queued(*request, held),
+        answer => Answer::Here(answer),
+    })
 }
 
 impl Doing {

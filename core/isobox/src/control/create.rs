@@ -1,11 +1,14 @@
 //! Writing down that a sandbox is made.
 
+use super::turn::{Answer, Patience, Waiting};
 use super::{Control, in_background};
 use isobox_contract::{
-    Error, ErrorCode, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId, SandboxSpec,
-    SnapshotId, SnapshotStatus, State, Timestamp, VolumeId,
+    Action, Context, Error, ErrorCode, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId,
+    SandboxSpec, SnapshotId, SnapshotStatus, State, Timestamp, VolumeId,
 };
-use isobox_control::{CreateRequest, Created, OperationState, Outcome, SandboxEntry, SnapshotEntry, Store};
+use isobox_control::{
+    Admission, CreateRequest, Created, OperationState, Outcome, SandboxEntry, SnapshotEntry, Store, Transition,
+};
 use std::sync::Arc;
 
 /// What is to be made, or what there is already.
@@ -20,7 +23,10 @@ pub(crate) enum Begin {
 #[must_use = "dropping it says that nothing was made"]
 pub(crate) struct Intent {
     store: Arc<dyn Store>,
+    sandbox: SandboxId,
     operation: Option<OperationId>,
+    /// What was made, while that is written down.
+    made: Option<Arc<dyn Sandbox>>,
 }
 
 /// Which sandbox a creation is about.
@@ -34,6 +40,12 @@ pub(crate) struct Wanted<'a> {
     pub(crate) get: bool,
     /// The volumes of the spec.
     pub(crate) volumes: Vec<VolumeId>,
+    /// How it minds the limits of the machine.
+    pub(crate) admission: Admission,
+    /// How many are made at once, this one with them.
+    pub(crate) copies: u64,
+    /// How long it waits for room.
+    pub(crate) patience: Patience,
 }
 
 impl Control {
@@ -46,9 +58,19 @@ impl Control {
         request.key = wanted.key;
         request.get = wanted.get;
         request.volumes = wanted.volumes;
+        request.admission = wanted.admission;
+        request.copies = wanted.copies;
+        let waiting = Waiting {
+            operation: request.operation,
+            action: Action::Create,
+            undone: State::Deleted,
+            background: wanted.admission == Admission::Background,
+            patience: wanted.patience,
+        };
         // Before it is written: whoever stops waiting for that does not know whether it was.
-        let mut intent = Intent { store: self.store.clone(), operation: Some(request.operation) };
-        let begun = self.store.begin_create(request).await;
+        let (sandbox, operation) = (request.id, Some(request.operation));
+        let mut intent = Intent { store: self.store.clone(), sandbox, operation, made: None };
+        let begun = self.admitted(waiting, request, |store, request| Box::pin(ask(store, request))).await;
         if let Ok(Created::Begun { .. }) = begun {
             return Ok(Begin::Make(intent));
         }
@@ -71,8 +93,15 @@ impl Control {
     }
 }
 
+async fn ask(store: Arc<dyn Store>, request: CreateRequest) -> Result<Answer<CreateRequest, Created>> {
+    Ok(match store.begin_create(request).await? {
+        Created::Queued { request, held } => Answer::Queued(*request, held),
+        answer => Answer::Here(answer),
+    })
+}
+
 impl Control {
-    /// Writes down the intent to copy a sandbox.
+    /// Writes down the intent to copy a sandbox. The copies are made in one go, and have one turn.
     pub(crate) async fn begin_forks(
         &self,
         of: &SandboxId,
@@ -86,15 +115,13 @@ impl Control {
         }
         let volumes = self.attached_volumes(&original.provider, &spec).await?;
         let mut intents = Vec::with_capacity(ids.len());
-        for id in ids {
-            let wanted = Wanted {
-                id: *id,
-                kind: &original.provider,
-                spec: &spec,
-                key: None,
-                get: false,
-                volumes: volumes.clone(),
-            };
+        let all = ids.len() as u64;
+        for (id, before) in ids.iter().zip(0..) {
+            let (admission, copies) = if before == 0 { (Admission::InTurn, all) } else { (Admission::Along, 1) };
+            let patience = Patience { until: None, events: Context::quiet().events };
+            let (kind, key, get) = (&original.provider, None, false);
+            let volumes = volumes.clone();
+            let wanted = Wanted { id: *id, kind, spec: &spec, key, get, volumes, admission, copies, patience };
             match self.begin(wanted).await? {
                 Begin::Make(intent) => intents.push(intent),
                 Begin::Exists(_) => return Err(Error::internal("a copy has the id of another sandbox")),
@@ -135,7 +162,8 @@ impl Intent {
     }
 
     /// Writes down that it was made.
-    pub(crate) async fn made(mut self, sandbox: &dyn Sandbox) -> Result<()> {
+    pub(crate) async fn made(mut self, sandbox: &Arc<dyn Sandbox>) -> Result<()> {
+        self.made = Some(sandbox.clone());
         let outcome = Outcome { record: Some(sandbox.record()), ..Outcome::state(State::Running) };
         if let Some(operation) = &self.operation {
             self.store.confirm(operation, outcome).await?;
@@ -156,10 +184,23 @@ impl Intent {
 impl Drop for Intent {
     fn drop(&mut self) {
         let Some(operation) = self.operation.take() else { return };
-        let store = self.store.clone();
+        let (store, sandbox, made) = (self.store.clone(), self.sandbox, self.made.take());
         in_background(async move {
-            let error = Error::cancelled("create");
-            let _ = store.fail(&operation, Report::from(&error), Some(State::Deleted)).await;
+            // One that is detached does not end with its last handle.
+            if let Some(made) = made
+                && let Err(error) = made.delete(&Context::quiet()).await
+            {
+                tracing::warn!(%sandbox, code = %error.code(), "a sandbox that nobody waited for is not removed");
+                return;
+            }
+            let cancelled = Report::from(&Error::cancelled("create"));
+            match store.fail(&operation, cancelled, Some(State::Deleted)).await {
+                // That it was made was written down, and nobody has heard of it.
+                Err(error) if error.code() == ErrorCode::InvalidState => {
+                    let _ = store.transition(&sandbox, Transition::to(State::Deleted, Action::Delete)).await;
+                }
+                _ => {}
+            }
         });
     }
 }

@@ -17,6 +17,7 @@ mod janitor;
 mod reconcile;
 mod recorder;
 mod sinks;
+mod turn;
 mod volumes;
 mod watch;
 
@@ -27,6 +28,7 @@ pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};
 pub(crate) use reconcile::Pass;
 pub(crate) use recorder::Recorder;
 pub(crate) use sinks::{Both, Told};
+pub(crate) use turn::Patience;
 pub(crate) use watch::{Watch, tell_last};
 
 /// What of a provider is there exactly when it is claimed.
@@ -54,6 +56,7 @@ pub(crate) struct Control {
     recorder: Recorder,
     record: Record,
     retention: Retention,
+    lines: turn::Lines,
 }
 
 impl Control {
@@ -61,8 +64,9 @@ impl Control {
         let store: Arc<dyn Store> = Arc::new(SqliteStore::open(home.join(DATABASE), Options::default()).await?);
         let owner = OwnerLock::take(home)?;
         store.put_owner(owner.entry().clone()).await?;
-        let recorder = Recorder::new(store.clone());
-        Ok(Self { home: home.to_owned(), store, id: owner.id(), owner: Some(owner), recorder, record, retention })
+        let (recorder, lines) = (Recorder::new(store.clone()), turn::Lines::default());
+        let (home, id, owner) = (home.to_owned(), owner.id(), Some(owner));
+        Ok(Self { home, store, id, owner, recorder, record, retention, lines })
     }
 
     /// The books.

@@ -4,9 +4,10 @@ use super::{end_failed, insert, one, running};
 use crate::engine::writer::Session;
 use crate::failure::Outcome;
 use crate::record::{
-    ActionRequest, Begun, CreateRequest, Created, OperationEntry, OperationState, ProviderData, SandboxEntry,
+    ActionRequest, Begun, CreateRequest, Created, Held, OperationEntry, OperationState, ProviderData, SandboxEntry,
     fingerprint,
 };
+use crate::sqlite::admission::{self, Wanted};
 use crate::sqlite::{event, sandbox, volume};
 use isobox_contract::{Action, Error, ErrorCode, Owner, Report, Resource, State};
 use rusqlite::Connection;
@@ -70,6 +71,19 @@ pub(crate) fn begin_create(session: &Session, request: CreateRequest) -> Outcome
     if sandbox::exists(&session.sql, &request.id)? {
         return Err(Error::already_exists(Resource::Sandbox, request.id).with_sandbox(&request.id).into());
     }
+    let wanted = Wanted {
+        operation: &request.operation,
+        action: Action::Create,
+        sandbox: &request.id,
+        name: request.spec.name.as_deref(),
+        provider: &request.provider,
+        owner: request.owner,
+        admission: request.admission,
+        copies: request.copies,
+    };
+    if let Some(held) = admission::admit(session, &wanted)? {
+        return Ok(Created::Queued { request: Box::new(request), held });
+    }
     let sandbox = new_sandbox(session, &request, &fingerprint);
     sandbox::insert(session, &sandbox)?;
     volume::attach(session, &sandbox, &request.volumes)?;
@@ -107,6 +121,8 @@ fn new_sandbox(session: &Session, request: &CreateRequest, fingerprint: &str) ->
         detached: spec.owner == Owner::Detached,
         expires_at: spec.lifetimes.ttl.and_then(|ttl| ttl.deadline(now)),
         error: None,
+        pool: request.pool.clone(),
+        taken_at: None,
         created_at: now,
         updated_at: now,
         ended_at: None,
@@ -128,6 +144,9 @@ pub(crate) fn begin(session: &Session, request: ActionRequest) -> Outcome<Begun>
     let Some(to) = target(session, &sandbox, request.action)? else {
         return Ok(Begun::Done { sandbox: Box::new(sandbox) });
     };
+    if let Some(held) = room_to_start(session, &request, &sandbox)? {
+        return Ok(Begun::Queued { request: Box::new(request), held });
+    }
     let operation = OperationEntry {
         id: request.operation,
         action: request.action,
@@ -143,6 +162,24 @@ pub(crate) fn begin(session: &Session, request: ActionRequest) -> Outcome<Begun>
     insert(session, &operation, &sandbox)?;
     let sandbox = sandbox::set_state(session, sandbox, to, request.action, Some(&operation), None)?;
     Ok(Begun::Begun { sandbox: Box::new(sandbox), operation: Box::new(operation) })
+}
+
+/// Whether a sandbox of which nothing runs has to wait before something does; it is made room for like a new one.
+fn room_to_start(session: &Session, request: &ActionRequest, sandbox: &SandboxEntry) -> Outcome<Option<Held>> {
+    if request.action != Action::Start || !matches!(sandbox.state, State::Stopped | State::Archived) {
+        return Ok(None);
+    }
+    let wanted = Wanted {
+        operation: &request.operation,
+        action: request.action,
+        sandbox: &sandbox.id,
+        name: sandbox.name.as_deref(),
+        provider: &sandbox.provider,
+        owner: request.owner,
+        admission: request.admission,
+        copies: 1,
+    };
+    admission::admit(session, &wanted)
 }
 
 /// The operation in the way, if there is one; the one that is to be replaced is failed first.
