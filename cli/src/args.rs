@@ -12,6 +12,7 @@ mod look;
 mod process;
 mod run;
 mod sandbox;
+mod top;
 
 pub(crate) use command::{CommandFlags, KeysFlag, StreamFlags};
 pub(crate) use cp::CpArgs;
@@ -25,6 +26,7 @@ pub(crate) use look::{EventsArgs, InspectArgs, LsArgs, PortArgs, StatsArgs};
 pub(crate) use process::{KillArgs, LogsArgs, ProcessArgs, PsArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use sandbox::{PullArg, SandboxFlags};
+pub(crate) use top::TopArgs;
 
 use crate::{environment, exit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -67,6 +69,7 @@ pub(crate) enum Verb {
     Cp(CpArgs),
     Port(PortArgs),
     Stats(StatsArgs),
+    Top(TopArgs),
     Events(EventsArgs),
     Fork(ForkArgs),
     Image(ImageArgs),
@@ -138,7 +141,7 @@ pub(crate) fn form(verb: &Verb) -> Output {
         Verb::Events(args) => args.form,
         Verb::Cp(args) => return args.output.into(),
         Verb::Port(args) => return args.output.into(),
-        Verb::Shell(_) | Verb::Attach(_) | Verb::Doctor(_) | Verb::Bench(_) | Verb::Completions(_) => {
+        Verb::Shell(_) | Verb::Attach(_) | Verb::Top(_) | Verb::Doctor(_) | Verb::Bench(_) | Verb::Completions(_) => {
             return Output::Table;
         }
     };

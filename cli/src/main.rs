@@ -37,6 +37,7 @@ mod spec;
 mod stats;
 mod table;
 mod tail;
+mod top;
 mod view;
 
 use args::{Cli, Output, Verb};
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Verb::Fork(args) => life::fork(args),
         Verb::Port(args) => port::main(args),
         Verb::Stats(args) => stats::main(args),
+        Verb::Top(args) => top::main(args),
         Verb::Events(args) => events::main(args),
         Verb::Image(args) => read(&cli).and_then(|config| image::main(args, &config)),
         Verb::Doctor(args) => doctor::main(args),

@@ -31,6 +31,7 @@ const VERBS: &[&str] = &[
     "fork",
     "port",
     "stats",
+    "top",
     "events",
     "image",
     "doctor",

@@ -35,6 +35,11 @@ fn named(id: &impl ToString, name: Option<&str>) -> String {
 }
 
 impl EventView {
+    /// What it is about.
+    pub(crate) fn subject(&self) -> String {
+        subject(&self.0.subject)
+    }
+
     /// What happened, in a few words that begin with the stable one of its kind.
     pub(crate) fn what(&self) -> String {
         let kind = &self.0.kind;
