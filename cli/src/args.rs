@@ -6,6 +6,7 @@ mod create;
 mod doctor;
 mod exec;
 mod form;
+mod gc;
 mod image;
 mod life;
 mod look;
@@ -20,6 +21,7 @@ pub(crate) use create::CreateArgs;
 pub(crate) use doctor::{DoctorArgs, DoctorOutput};
 pub(crate) use exec::{AttachArgs, ExecArgs, ShellArgs};
 pub(crate) use form::{Form, FormFlag};
+pub(crate) use gc::GcArgs;
 pub(crate) use image::{ImageArgs, ImageOutput, ImageVerb};
 pub(crate) use life::{ForkArgs, RmArgs, SandboxesArgs, StopArgs};
 pub(crate) use look::{EventsArgs, InspectArgs, LsArgs, PortArgs, StatsArgs};
@@ -72,6 +74,7 @@ pub(crate) enum Verb {
     Top(TopArgs),
     Events(EventsArgs),
     Fork(ForkArgs),
+    Gc(GcArgs),
     Image(ImageArgs),
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
@@ -140,6 +143,7 @@ pub(crate) fn form(verb: &Verb) -> Output {
         Verb::Stats(args) => args.form,
         Verb::Events(args) => args.form,
         Verb::Cp(args) => return args.output.into(),
+        Verb::Gc(args) => args.form,
         Verb::Port(args) => return args.output.into(),
         Verb::Shell(_) | Verb::Attach(_) | Verb::Top(_) | Verb::Doctor(_) | Verb::Bench(_) | Verb::Completions(_) => {
             return Output::Table;

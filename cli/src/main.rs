@@ -17,6 +17,7 @@ mod exec;
 mod exit;
 mod failure;
 mod find;
+mod gc;
 mod human;
 mod image;
 mod life;
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         Verb::Stats(args) => stats::main(args),
         Verb::Top(args) => top::main(args),
         Verb::Events(args) => events::main(args),
+        Verb::Gc(args) => gc::main(args),
         Verb::Image(args) => read(&cli).and_then(|config| image::main(args, &config)),
         Verb::Doctor(args) => doctor::main(args),
         Verb::Bench(args) => benchmark::main(args),

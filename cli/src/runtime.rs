@@ -1,7 +1,7 @@
 //! One event loop and one library for each command.
 
 use crate::command::Signals;
-use isobox::{Error, Isobox, Result};
+use isobox::{Error, Isobox, IsoboxBuilder, Result};
 use std::future::Future;
 use std::time::Duration;
 
@@ -22,9 +22,18 @@ pub(crate) fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
 /// Opens isobox, does something with it, and closes it. A signal gives it up: what is half done then is found and put right by
 /// whoever opens isobox next.
 pub(crate) fn with_isobox<F: Future<Output = Result<u8>>>(what: &str, work: impl FnOnce(Isobox) -> F) -> Result<u8> {
+    with_opened(Isobox::builder(), what, work)
+}
+
+/// The same, opened in another way.
+pub(crate) fn with_opened<F: Future<Output = Result<u8>>>(
+    builder: IsoboxBuilder,
+    what: &str,
+    work: impl FnOnce(Isobox) -> F,
+) -> Result<u8> {
     block_on(async {
         let mut signals = Signals::catch(false).map_err(|error| Error::io("the signal handlers", error))?;
-        let isobox = Isobox::open().await?;
+        let isobox = builder.open().await?;
         let done = tokio::select! {
             biased;
             () = signals.stop() => Err(Error::cancelled(what)),

@@ -33,6 +33,7 @@ const VERBS: &[&str] = &[
     "stats",
     "top",
     "events",
+    "gc",
     "image",
     "doctor",
     "completions",

@@ -37,6 +37,7 @@ struct Inner {
     registry: Registry,
     control: Control,
     janitor: Janitor,
+    cleans_up: bool,
 }
 
 impl Isobox {
@@ -214,6 +215,9 @@ impl Isobox {
 impl Isobox {
     /// Has what dead processes have left removed in the background, from now on.
     fn clean_up(&self) {
+        if !self.inner.cleans_up {
+            return;
+        }
         let inner = Arc::downgrade(&self.inner);
         self.inner.janitor.ensure(move |number| {
             let inner = inner.upgrade()?;
@@ -241,6 +245,7 @@ pub struct IsoboxBuilder {
     period: Option<Duration>,
     record: Record,
     retention: Retention,
+    no_clean_up: bool,
 }
 
 impl IsoboxBuilder {
@@ -261,6 +266,13 @@ impl IsoboxBuilder {
     /// does not choose it.
     pub fn with_provider(mut self, provider: Arc<dyn Provider>) -> Self {
         self.given.push(provider);
+        self
+    }
+
+    /// Removes nothing in the background, neither now nor later: what dead processes have left is left to other processes and to
+    /// [`Isobox::collect_garbage`].
+    pub fn no_clean_up(mut self) -> Self {
+        self.no_clean_up = true;
         self
     }
 
@@ -306,7 +318,9 @@ impl IsoboxBuilder {
         }
         let control = Control::open(&home, self.record, self.retention).await?;
         let janitor = Janitor::new(period);
-        let isobox = Isobox { inner: Arc::new(Inner { home, default_provider, registry, control, janitor }) };
+        let cleans_up = !self.no_clean_up;
+        let inner = Inner { home, default_provider, registry, control, janitor, cleans_up };
+        let isobox = Isobox { inner: Arc::new(inner) };
         isobox.clean_up();
         Ok(isobox)
     }
