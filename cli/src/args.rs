@@ -13,7 +13,9 @@ mod look;
 mod process;
 mod run;
 mod sandbox;
+mod snapshot;
 mod top;
+mod volume;
 
 pub(crate) use command::{CommandFlags, KeysFlag, StreamFlags};
 pub(crate) use cp::CpArgs;
@@ -28,7 +30,9 @@ pub(crate) use look::{EventsArgs, InspectArgs, LsArgs, PortArgs, StatsArgs};
 pub(crate) use process::{KillArgs, LogsArgs, ProcessArgs, PsArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use sandbox::{PullArg, SandboxFlags};
+pub(crate) use snapshot::{SnapshotArgs, SnapshotVerb};
 pub(crate) use top::TopArgs;
+pub(crate) use volume::{VolumeArgs, VolumeVerb};
 
 use crate::{environment, exit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -74,8 +78,10 @@ pub(crate) enum Verb {
     Top(TopArgs),
     Events(EventsArgs),
     Fork(ForkArgs),
-    Gc(GcArgs),
+    Snapshot(SnapshotArgs),
+    Volume(VolumeArgs),
     Image(ImageArgs),
+    Gc(GcArgs),
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Bench(BenchVerb),
@@ -144,6 +150,8 @@ pub(crate) fn form(verb: &Verb) -> Output {
         Verb::Events(args) => args.form,
         Verb::Cp(args) => return args.output.into(),
         Verb::Gc(args) => args.form,
+        Verb::Snapshot(args) => return args.output.into(),
+        Verb::Volume(args) => return args.output.into(),
         Verb::Port(args) => return args.output.into(),
         Verb::Shell(_) | Verb::Attach(_) | Verb::Top(_) | Verb::Doctor(_) | Verb::Bench(_) | Verb::Completions(_) => {
             return Output::Table;

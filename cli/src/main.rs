@@ -40,6 +40,7 @@ mod table;
 mod tail;
 mod top;
 mod view;
+mod volume;
 
 use args::{Cli, Output, Verb};
 use clap::Parser;
@@ -77,6 +78,8 @@ fn main() -> ExitCode {
         Verb::Top(args) => top::main(args),
         Verb::Events(args) => events::main(args),
         Verb::Gc(args) => gc::main(args),
+        Verb::Snapshot(args) => read(&cli).and_then(|config| snapshot::main(args, &config)),
+        Verb::Volume(args) => read(&cli).and_then(|config| volume::main(args, &config)),
         Verb::Image(args) => read(&cli).and_then(|config| image::main(args, &config)),
         Verb::Doctor(args) => doctor::main(args),
         Verb::Bench(args) => benchmark::main(args),

@@ -1,6 +1,7 @@
 //! Values of flags. A message says what was expected; that and the value is all that a person sees.
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use isobox::contract::VolumeMount;
 use isobox::{Error, Lifetime, Mount, NetworkPolicy, Result, Signal};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -141,6 +142,25 @@ pub(crate) fn one_mount(text: &OsStr) -> Result<Mount, String> {
     Ok(if read_only { mount.read_only() } else { mount })
 }
 
+/// `NAME:DST`, `NAME:DST:ro` or `NAME:DST:rw`.
+pub(crate) fn volume() -> impl TypedValueParser<Value = VolumeMount> {
+    OsStringValueParser::new().try_map(|text| one_volume(&text))
+}
+
+pub(crate) fn one_volume(text: &OsStr) -> Result<VolumeMount, String> {
+    let parts: Vec<&[u8]> = text.as_bytes().split(|b| *b == b':').collect();
+    let (name, target, read_only) = match parts[..] {
+        [name, target] | [name, target, b"rw"] => (name, target, false),
+        [name, target, b"ro"] => (name, target, true),
+        _ => return Err("expected NAME:DST or NAME:DST:ro".to_owned()),
+    };
+    if !target.starts_with(b"/") {
+        return Err("expected NAME:DST, with a volume and an absolute path of the sandbox".to_owned());
+    }
+    let name = String::from_utf8_lossy(name).parse().map_err(|error| format!("the name of the volume: {error}"))?;
+    Ok(VolumeMount { read_only, ..VolumeMount::new(name, target) })
+}
+
 /// `DST` or `DST:SIZE`.
 pub(crate) fn tmpfs() -> impl TypedValueParser<Value = Mount> {
     OsStringValueParser::new().try_map(|text| one_tmpfs(&text))
@@ -220,6 +240,19 @@ mod tests {
         assert_eq!(mount("/a:/b:ro"), Ok(Mount::bind("/a", "/b").read_only()));
         for wrong in ["/a", "/a:b", ":/b", "/a:/b:x", "/a:/b:ro:z", ""] {
             assert!(mount(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn volumes() {
+        let volume = |text: &str| one_volume(OsStr::new(text));
+        assert_eq!(
+            volume("v:/b").map(|mount| (mount.read_only, mount.volume.to_string())),
+            Ok((false, "v".to_owned()))
+        );
+        assert!(volume("v:/b:ro").unwrap().read_only);
+        for wrong in ["v", "v:b", ":/b", "v:/b:x", ""] {
+            assert!(volume(wrong).is_err(), "{wrong}");
         }
     }
 

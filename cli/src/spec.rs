@@ -31,6 +31,7 @@ pub(crate) async fn builder(isobox: &Isobox, config: &Config, settings: &Setting
     });
     let mounts = settings.mounts.iter().chain(&settings.tmpfs);
     let builder = mounts.cloned().fold(builder, SandboxBuilder::mount);
+    let builder = settings.volumes.iter().cloned().fold(builder, SandboxBuilder::volume_mount);
     let builder = maybe(builder, options(provider, settings)?, SandboxBuilder::options);
     let builder = settings.labels.iter().fold(builder, |builder, (name, value)| builder.label(name, value));
     let builder = settings.env.iter().fold(builder, |builder, (name, value)| builder.env(name, value));

@@ -28,7 +28,8 @@ fn what_is_left_is_said_before_it_is_removed() {
         status(running);
         let would = json(&home, &["gc", "--dry-run", "--disk", "--output", "json"]);
         assert_eq!((&would["dry_run"], &would["removed"]), (&true.into(), &1.into()), "{would}");
-        let kinds: Vec<_> = would["disk"]["kinds"].as_array().unwrap().iter().map(|kind| kind["kind"].clone()).collect();
+        let kinds: Vec<_> =
+            would["disk"]["kinds"].as_array().unwrap().iter().map(|kind| kind["kind"].clone()).collect();
         assert_eq!(kinds[0], "sandboxes");
         let told = says(&home, &["gc", "-n"]);
         assert!(told.contains("sandbox") && told.contains("lost") && told.ends_with("nothing was changed\n"), "{told}");

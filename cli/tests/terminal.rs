@@ -18,6 +18,10 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
+/// What a program says to a terminal to have another screen, and to give it back (xterm's control sequences).
+const ALTERNATE_SCREEN: &str = "\x1b[?1049h";
+const ORDINARY_SCREEN: &str = "\x1b[?1049l";
+
 /// Both ends of a terminal.
 struct Terminal {
     ours: File,
@@ -203,4 +207,32 @@ fn the_terminal_is_put_back_when_exec_is_ended() {
         assert!(terminal.echoes(), "{provider}");
         assert_eq!(says(&home, &["ps", "-q", &made.id]), "", "{provider}: it ended with us");
     }
+}
+
+#[test]
+fn the_whole_screen_is_given_back() {
+    let home = Home::new();
+    let _made = Made::new(&home, "host", &["--name", "watched"]);
+    for (ended_by, code) in [(None, 0), (Some(Signal::TERM), 130), (Some(Signal::HUP), 130)] {
+        let mut terminal = Terminal::new();
+        let child = terminal.start(home.isobox(["top"]));
+        terminal.wait_for(&child, "1 sandboxes, 1 running");
+        terminal.wait_for(&child, "watched");
+        assert!(!terminal.echoes() && terminal.seen.contains(ALTERNATE_SCREEN), "{ended_by:?}");
+        match ended_by {
+            None => terminal.send(b"q"),
+            Some(asked) => signal(child.id(), asked),
+        }
+        terminal.wait_for(&child, ORDINARY_SCREEN);
+        assert_eq!(status(child).code(), Some(code), "{ended_by:?}");
+        assert!(terminal.echoes(), "{ended_by:?}");
+    }
+}
+
+#[test]
+fn a_screen_is_needed_for_the_whole_of_it() {
+    let output = common::finish(Home::new().isobox(["top"]));
+    assert_eq!(output.status.code(), Some(125));
+    let said = common::text(&output.stderr);
+    assert_eq!(said, "isobox: error: top needs a terminal on stdin and stdout, use isobox stats elsewhere\n");
 }

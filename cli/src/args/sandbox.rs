@@ -2,6 +2,7 @@
 
 use crate::{environment, parse};
 use clap::{Args, ValueEnum};
+use isobox::contract::VolumeMount;
 use isobox::{DiskBacking, Lifetime, Mount, NetworkPolicy};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -50,6 +51,10 @@ pub(crate) struct SandboxFlags {
     /// A directory or file of this machine in the sandbox, writable unless :ro is added
     #[arg(short = 'v', long = "mount", value_name = "SRC:DST[:ro]", value_parser = parse::mount())]
     pub(crate) mounts: Vec<Mount>,
+
+    /// A volume in the sandbox, by its name or id, writable unless :ro is added
+    #[arg(long = "volume", value_name = "NAME:DST[:ro]", value_parser = parse::volume())]
+    pub(crate) volumes: Vec<VolumeMount>,
 
     /// A filesystem in memory in the sandbox, of this size at most
     #[arg(long, value_name = "DST[:SIZE]", value_parser = parse::tmpfs())]

@@ -2,6 +2,7 @@
 
 use crate::args::{PullArg, SandboxFlags};
 use crate::parse;
+use isobox::contract::VolumeMount;
 use isobox::{DiskBacking, Lifetime, Mount, NetworkPolicy};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -24,6 +25,8 @@ pub(crate) struct Settings {
     pub(crate) workspace: Option<PathBuf>,
     #[serde(deserialize_with = "mounts")]
     pub(crate) mounts: Vec<Mount>,
+    #[serde(deserialize_with = "volumes")]
+    pub(crate) volumes: Vec<VolumeMount>,
     #[serde(deserialize_with = "tmpfs")]
     pub(crate) tmpfs: Vec<Mount>,
     pub(crate) read_only: Option<bool>,
@@ -68,6 +71,7 @@ impl Settings {
             rootfs: flags.rootfs.clone().or(own.rootfs),
             workspace: flags.workspace.clone().or(own.workspace),
             mounts: [own.mounts, flags.mounts.clone()].concat(),
+            volumes: [own.volumes, flags.volumes.clone()].concat(),
             tmpfs: [own.tmpfs, flags.tmpfs.clone()].concat(),
             read_only: flags.read_only.then_some(true).or(own.read_only),
             network: flags.network.clone().or(own.network),
@@ -112,6 +116,10 @@ fn mounts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Mount>, D::E
     each(deserializer, |text| parse::one_mount(OsStr::new(text)))
 }
 
+fn volumes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VolumeMount>, D::Error> {
+    each(deserializer, |text| parse::one_volume(OsStr::new(text)))
+}
+
 fn tmpfs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Mount>, D::Error> {
     each(deserializer, |text| parse::one_tmpfs(OsStr::new(text)))
 }
@@ -143,11 +151,12 @@ mod tests {
 
     #[test]
     fn every_key_reads_as_its_flag() {
-        let text = "image = 'a'\nmounts = ['/a:/b:ro']\ntmpfs = ['/t:1m']\nnetwork = 'public'\nmemory = '1m'\n\
+        let text = "image = 'a'\nmounts = ['/a:/b:ro']\nvolumes = ['v:/w:ro']\ntmpfs = ['/t:1m']\nnetwork = 'public'\nmemory = '1m'\n\
                     ttl = 'never'\nidle-timeout = '2m'\ndisk-backing = 'loop'\npull = 'always'\ncpus = 1.5\n\
                     labels = { a = 'b' }\nenv = { A = 'B' }\n";
         let settings = profile(text);
         assert_eq!(settings.mounts, [Mount::bind("/a", "/b").read_only()]);
+        assert!(settings.volumes[0].read_only && settings.volumes[0].volume.as_str() == "v");
         assert_eq!(settings.tmpfs, [Mount::tmpfs("/t").size(1 << 20)]);
         assert_eq!((settings.network, settings.memory), (Some(NetworkPolicy::Public), Some(1 << 20)));
         assert_eq!(settings.ttl, Some(Lifetime::Never));
