@@ -1,6 +1,6 @@
 //! `isobox gc`: what a killed process has left is found, and what lives is left alone.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
 mod common;
 #[path = "common/sandboxes.rs"]

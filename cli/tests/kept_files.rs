@@ -1,6 +1,6 @@
 //! Volumes and snapshots: what is left of a sandbox on purpose.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
 mod common;
 #[path = "common/sandboxes.rs"]

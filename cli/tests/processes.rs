@@ -1,6 +1,6 @@
 //! Commands that go on by themselves, and what other processes see of them.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
 mod common;
 #[path = "common/sandboxes.rs"]

@@ -1,6 +1,6 @@
 //! The configuration file: profiles, the default provider, and what is wrong with it.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
 mod common;
 #[path = "common/sandboxes.rs"]

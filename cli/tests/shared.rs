@@ -1,6 +1,6 @@
 //! What one command makes, the next one finds: each of these is a process of its own.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
 mod common;
 #[path = "common/sandboxes.rs"]
