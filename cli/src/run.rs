@@ -23,6 +23,7 @@ const DELETE_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) fn main(args: &RunArgs, config: &Config) -> Result<u8> {
     let settings = config.profile(args.sandbox.profile.as_deref())?.under(&args.sandbox);
+    source::check(args, &settings)?;
     let plan = Plan::of(args.streams, args.output == Output::Table)?;
     let env = spec::variables(&args.how.env)?;
     runtime::block_on(async {

@@ -41,6 +41,17 @@ pub(crate) async fn of(isobox: &Isobox, provider: &str, settings: &Settings) -> 
     Ok(Some(Source::Image(ImageSource { reference: image.clone(), pull, platform, auth: None })))
 }
 
+/// Refuses what only an image could answer where there is none, before anything is made.
+pub(crate) fn check(args: &RunArgs, settings: &Settings) -> Result<()> {
+    if settings.image.is_some() || settings.snapshot.is_some() {
+        return Ok(());
+    }
+    if args.image_entrypoint {
+        return Err(Error::invalid_spec("image_entrypoint", "is for images, give --image too"));
+    }
+    argv(args, None).map(drop)
+}
+
 /// What is executed: COMMAND, or what the flags make of it with what the image says.
 pub(crate) fn argv(args: &RunArgs, image: Option<&SandboxImage>) -> Result<Vec<Vec<u8>>> {
     let command = args.command.iter().map(|word| word.clone().into_vec());
