@@ -109,10 +109,11 @@ impl Observer {
         if ours {
             state.running.insert(id, started);
         }
-        if !std::mem::replace(&mut state.ticking, true) {
-            tokio::spawn(tell_starts(Arc::downgrade(self)));
-        }
+        let ticking = std::mem::replace(&mut state.ticking, true);
         drop(state);
+        if !ticking {
+            tokio::spawn(tell_starts(Ticking { observer: Arc::downgrade(self), over: false }));
+        }
         Guard { observer: self.clone(), id, over: !ours }
     }
 
@@ -201,11 +202,10 @@ impl Observer {
 }
 
 /// Tells of starts that have not been refused in time, for as long as there are such.
-async fn tell_starts(observer: Weak<Observer>) {
-    let ticking = Ticking(observer.clone());
+async fn tell_starts(mut ticking: Ticking) {
     loop {
         tokio::time::sleep(MOMENT).await;
-        let Some(observer) = observer.upgrade() else { return };
+        let Some(observer) = ticking.observer.upgrade() else { return };
         let mut state = observer.state();
         let due = |running: &Running| !running.told && running.since.elapsed() >= MOMENT;
         let mut started: Vec<_> = state.running.iter().filter(|(_, running)| due(running)).map(|(id, _)| *id).collect();
@@ -213,18 +213,23 @@ async fn tell_starts(observer: Weak<Observer>) {
         started.iter().for_each(|id| observer.started(&mut state, id));
         if state.running.values().all(|running| running.told) {
             state.ticking = false;
-            std::mem::forget(ticking);
+            ticking.over = true;
             return;
         }
     }
 }
 
 /// The task that tells of starts. Its runtime may end before it.
-struct Ticking(Weak<Observer>);
+struct Ticking {
+    observer: Weak<Observer>,
+    over: bool,
+}
 
 impl Drop for Ticking {
     fn drop(&mut self) {
-        if let Some(observer) = self.0.upgrade() {
+        if !self.over
+            && let Some(observer) = self.observer.upgrade()
+        {
             observer.state().ticking = false;
         }
     }

@@ -38,7 +38,7 @@ enum After {
 use After::{Either, Gone, There};
 
 /// What is done, the points in it, and what becomes of the sandbox when only the library's process is killed there.
-const POINTS: [(&str, &[&str], After); 12] = [
+const POINTS: [(&str, &[&str], After); 13] = [
     (
         "create",
         &[
@@ -76,6 +76,7 @@ const POINTS: [(&str, &[&str], After); 12] = [
         &["action.intended", "delete.taken", "delete.ended", "delete.cleared", "action.done", "action.confirmed"],
         Gone,
     ),
+    ("exec", &["recorder.taken"], There),
     ("fork", FORKS, There),
     ("detach", &["detach.done"], Gone),
     ("adopt", &["adopt.done"], Either),
@@ -170,7 +171,7 @@ async fn settles_records(isobox: &Isobox, names: &[&str]) {
 
 /// What is done, in parts that take as long.
 const MADE: [&str; 1] = ["create"];
-const CHANGED: [&str; 5] = ["stop", "start", "fork", "detach", "adopt"];
+const CHANGED: [&str; 6] = ["stop", "start", "exec", "fork", "detach", "adopt"];
 const ENDED: [&str; 3] = ["delete", "collect", "collect_owned"];
 
 macro_rules! crashes {
@@ -263,6 +264,35 @@ async fn a_round_of_cleaning_that_panics_is_not_the_last() {
     owner.kill();
     janitor.tell(&id);
     assert_eq!(janitor.hear(), "deleted");
+}
+
+#[tokio::test]
+async fn a_batch_of_events_that_panics_is_not_the_last() {
+    let home = tempfile::tempdir().unwrap();
+    let mut writer = Elsewhere::start_with("writes", home.path(), &[("ISOBOX_FAULT", "recorder.taken=panic")]);
+    let id = writer.hear().parse().unwrap();
+    let isobox = open(home.path()).await;
+    let filter = EventFilter { sandboxes: vec![id], kinds: vec!["exec_exited".into()] };
+    let told = tokio::time::timeout(PATIENCE, async { isobox.events(0, filter).next().await });
+    assert!(matches!(told.await.expect("what follows is told"), Ok(Followed::Event(_))));
+    writer.tell("enough");
+    writer.finish();
+}
+
+/// Runs a command again and again, some time after the one before.
+#[test]
+#[ignore = "a process of the other tests"]
+fn writes() {
+    let Some(home) = elsewhere::home() else { return };
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(async {
+        let sandbox = open(&home).await.sandbox().provider("host").create().await.unwrap();
+        elsewhere::say(sandbox.id().as_str());
+        let heard = tokio::task::spawn_blocking(elsewhere::hear);
+        while !heard.is_finished() {
+            sandbox.exec(["sleep", "0.05"]).await.unwrap();
+        }
+        sandbox.delete().await.unwrap();
+    });
 }
 
 /// Has isobox open, and waits for the end of a sandbox of somebody else.

@@ -11,7 +11,7 @@
 mod common;
 
 use common::{Lab, on_each_provider};
-use isobox::{Error, Isobox, Limits, Sandbox, VolumeMount};
+use isobox::{Error, EventFilter, EventKind, Followed, Isobox, Limits, Sandbox, VolumeMount};
 use std::time::Duration;
 
 /// Every block of Rust code of a page is in this file.
@@ -42,6 +42,33 @@ async fn services() {
         service_code(&sandbox, port).await.unwrap();
     })
     .await;
+}
+
+#[tokio::test]
+async fn events() {
+    is_here(include_str!("../../../docs/guide/events.md"));
+    for provider in common::PROVIDERS {
+        let lab = Lab::open().await;
+        event_code(&lab.isobox, &lab.sandbox(provider).await).await.unwrap();
+    }
+}
+
+#[rustfmt::skip]
+async fn event_code(isobox: &Isobox, sandbox: &Sandbox) -> Result<(), Error> {
+let filter = EventFilter { sandboxes: vec![*sandbox.id()], kinds: vec!["exec_exited".into()] };
+let mut events = isobox.events(isobox.last_event().await?, filter);
+
+sandbox.shell("exit 3").label("build").await?;
+
+let Followed::Event(event) = events.next().await? else { panic!("nothing is gone") };
+let EventKind::ExecExited { exec, exit } = &event.kind else { panic!("no other kind was asked for") };
+assert_eq!(exit.exit_code, 3);
+
+// What ran is known for longer than it runs, and for longer than its sandbox lives.
+sandbox.delete().await?;
+let commands = isobox.processes(sandbox.id().as_str()).await?;
+assert_eq!((commands[0].id, commands[0].label.as_deref()), (*exec, Some("build")));
+Ok(())
 }
 
 #[tokio::test]

@@ -51,6 +51,10 @@ pub(crate) fn doomed() {
                     "start" => sandbox.start().await.unwrap(),
                     "delete" => sandbox.delete().await.unwrap(),
                     "fork" => drop(sandbox.fork(2).await.unwrap()),
+                    "exec" => {
+                        sandbox.exec(["true"]).await.unwrap();
+                        isobox.close().await;
+                    }
                     "adopt" => sandbox.adopt().await.unwrap(),
                     other => panic!("{other}"),
                 }

@@ -26,6 +26,7 @@ impl Batch {
         if events.is_empty() {
             return None;
         }
+        isobox_fault::point!("recorder.taken");
         shared.under_way.fetch_add(1, Ordering::AcqRel);
         let (store, given) = (shared.store.clone(), events.clone());
         let mut appending = async move { store.append_events(given).await }.boxed();
