@@ -19,7 +19,7 @@ mod elsewhere;
 
 use crashes::{Crash, NAME, crash, left, open, processes_below, tidy};
 use elsewhere::{Elsewhere, PATIENCE, settles};
-use isobox::{ErrorCode, Isobox, SandboxFilter, State};
+use isobox::{ErrorCode, EventFilter, EventKind, Followed, Isobox, SandboxFilter, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -272,9 +272,17 @@ async fn a_batch_of_events_that_panics_is_not_the_last() {
     let mut writer = Elsewhere::start_with("writes", home.path(), &[("ISOBOX_FAULT", "recorder.taken=panic")]);
     let id = writer.hear().parse().unwrap();
     let isobox = open(home.path()).await;
-    let filter = EventFilter { sandboxes: vec![id], kinds: vec!["exec_exited".into()] };
-    let told = tokio::time::timeout(PATIENCE, async { isobox.events(0, filter).next().await });
-    assert!(matches!(told.await.expect("what follows is told"), Ok(Followed::Event(_))));
+    let told = async |kind: &str| {
+        let mut follow = isobox.events(0, EventFilter { sandboxes: vec![id], kinds: vec![kind.into()] });
+        let next = tokio::time::timeout(PATIENCE, follow.next()).await;
+        match next.expect("what follows is told").unwrap() {
+            Followed::Event(event) => event.kind,
+            other => panic!("{other:?}"),
+        }
+    };
+    told("exec_exited").await;
+    let notice = told("notice").await;
+    assert!(matches!(&notice, EventKind::Notice { code, .. } if code == "events_lost"), "{notice:?}");
     writer.tell("enough");
     writer.finish();
 }

@@ -26,15 +26,17 @@ impl Batch {
         if events.is_empty() {
             return None;
         }
+        let mut batch = Self { shared: shared.clone(), appending: None, events };
         isobox_fault::point!("recorder.taken");
-        shared.under_way.fetch_add(1, Ordering::AcqRel);
-        let (store, given) = (shared.store.clone(), events.clone());
+        let (store, given) = (shared.store.clone(), batch.events.clone());
         let mut appending = async move { store.append_events(given).await }.boxed();
         // The first poll is what puts it into the queue.
         if let Poll::Ready(done) = appending.poll_unpin(&mut Context::from_waker(Waker::noop())) {
             appending = futures::future::ready(done).boxed();
         }
-        Some(Self { shared: shared.clone(), appending: Some(appending), events })
+        shared.under_way.fetch_add(1, Ordering::AcqRel);
+        batch.appending = Some(appending);
+        Some(batch)
     }
 
     /// Waits until it is written.
@@ -43,17 +45,22 @@ impl Batch {
         let done = appending.await;
         self.appending = None;
         self.shared.under_way.fetch_sub(1, Ordering::AcqRel);
-        done.map(drop).inspect_err(|error| {
-            tracing::warn!(code = %error.code(), events = self.events.len(), "events are not written down");
-            let events = std::mem::take(&mut self.events);
-            self.shared.queue().put_back(events);
-        })
+        match done {
+            Ok(_) => self.events.clear(),
+            Err(ref error) => {
+                tracing::warn!(code = %error.code(), events = self.events.len(), "events are not written down");
+            }
+        }
+        done.map(drop)
     }
 }
 
 impl Drop for Batch {
     fn drop(&mut self) {
-        if self.appending.is_some() {
+        if self.appending.is_none() {
+            // Empty, unless something went wrong.
+            self.shared.queue().put_back(std::mem::take(&mut self.events));
+        } else {
             let (shared, appending) = (self.shared.clone(), self.appending.take());
             let rest = Self { shared, appending, events: std::mem::take(&mut self.events) };
             in_background(async move { drop(rest.settled().await) });
