@@ -19,9 +19,12 @@ pub(crate) async fn remembered(isobox: &Isobox, word: &str) -> Result<SandboxEnt
     find(isobox, word, true).await
 }
 
-/// A handle of a sandbox.
+/// A handle of a sandbox. Of one that is gone the error says how it ended, as far as that is remembered.
 pub(crate) async fn sandbox(isobox: &Isobox, word: &str) -> Result<Sandbox> {
-    let found = entry(isobox, word).await?;
+    let found = match entry(isobox, word).await {
+        Err(error) if error.code() == ErrorCode::NotFound => remembered(isobox, word).await?,
+        found => found?,
+    };
     Box::pin(isobox.connect(found.id.as_str())).await
 }
 

@@ -26,6 +26,15 @@ pub(crate) fn length(length: Duration) -> String {
     }
 }
 
+/// A moment, to the millisecond.
+pub(crate) fn moment(at: Timestamp) -> String {
+    let text = at.to_string();
+    match text.split_once('.') {
+        Some((whole, fraction)) => format!("{whole}.{}Z", fraction.chars().take(3).collect::<String>()),
+        None => text,
+    }
+}
+
 /// How long ago something was.
 pub(crate) fn ago(then: Timestamp, now: Timestamp) -> String {
     format!("{} ago", length(now.since(then)))
@@ -48,6 +57,12 @@ mod tests {
     #[test]
     fn sizes_are_for_people() {
         assert_eq!([0, 1023, 1536, 5 << 30].map(size), ["0 B", "1023 B", "1.5 KiB", "5.0 GiB"]);
+    }
+
+    #[test]
+    fn a_moment_has_milliseconds_at_most() {
+        assert_eq!(moment(Timestamp::from_unix(0, 0)), "1970-01-01T00:00:00Z");
+        assert_eq!(moment(Timestamp::from_unix(0, 12_345_678)), "1970-01-01T00:00:00.012Z");
     }
 
     #[test]

@@ -3,19 +3,40 @@
 use crate::args::{Form, KillArgs, PsArgs};
 use crate::view::{ProcessView, Processes};
 use crate::{exit, find, output, runtime};
-use isobox::{ExecId, Isobox, ProcessInfo, ProcessState, Replay, Result, Sandbox, Signal};
+use isobox::{
+    ErrorCode, ExecId, Isobox, ProcessInfo, ProcessState, Replay, Result, Sandbox, SandboxEntry, Signal, State,
+};
 
 pub(crate) fn ps(args: &PsArgs) -> Result<u8> {
     runtime::with_isobox("ps", async |isobox| {
-        let sandbox = find::sandbox(&isobox, &args.sandbox).await?;
-        let mut all = sandbox.processes().await?;
-        all.retain(|process| args.all || runs(process));
-        all.sort_by_key(|process| process.started_at);
-        if args.quiet {
-            return output::lines(all.iter().map(|process| process.id.as_str()));
+        let entry = find::remembered(&isobox, &args.sandbox).await?;
+        let mut all = there(&isobox, &entry, args.all).await?;
+        if args.all {
+            let known = isobox.processes(entry.id.as_str()).await?;
+            let told: Vec<_> = all.iter().map(|view| *view.id()).collect();
+            let more = known.into_iter().filter(|process| !told.contains(&process.id));
+            all.extend(more.map(|process| ProcessView::Remembered(Box::new(process.into()))));
         }
-        output::show(&Processes(all.into_iter().map(ProcessView).collect()), args.form.output)
+        all.sort_by_key(ProcessView::started_at);
+        if args.quiet {
+            return output::lines(all.iter().map(|view| view.id().as_str()));
+        }
+        output::show(&Processes(all), args.form.output)
     })
+}
+
+/// What the sandbox itself tells. One that is not there is an error unless what is remembered is wanted too.
+async fn there(isobox: &Isobox, entry: &SandboxEntry, ended: bool) -> Result<Vec<ProcessView>> {
+    if ended && entry.state != State::Running {
+        return Ok(Vec::new());
+    }
+    let told = async { isobox.connect(entry.id.as_str()).await?.processes().await };
+    let told = match told.await {
+        Err(error) if ended && error.code() == ErrorCode::SandboxGone => Vec::new(),
+        told => told?,
+    };
+    let wanted = told.into_iter().filter(|process| ended || runs(process));
+    Ok(wanted.map(|process| ProcessView::There(Box::new(process))).collect())
 }
 
 /// Whether it has not ended.

@@ -112,6 +112,7 @@ impl Source {
         let running: Vec<_> = entries.iter().filter(|entry| model::is_measured(entry)).cloned().collect();
         let stats = self.meter.measure_all(&running).await?.since(&self.before.0);
         model.measured(&entries, &stats);
+        model.waits(&self.isobox.queue().await?);
         self.before = stats;
         Ok(())
     }

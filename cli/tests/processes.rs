@@ -33,6 +33,21 @@ fn a_command_is_listed_killed_and_listed_as_ended() {
 }
 
 #[test]
+fn what_ran_is_remembered_after_the_sandbox() {
+    let home = Home::new();
+    let made = Made::new(&home, "host", &[]);
+    let started = says(&home, &["exec", "-d", "--label", "job", &made.id, "sh", "-c", "exit 4"]);
+    let process = started.trim_end();
+    says(&home, &["logs", "-f", process]);
+    says(&home, &["rm", "-f", &made.id]);
+    let known = json(&home, &["ps", "-a", "--output", "json", &made.id]);
+    let job = known.as_array().unwrap().iter().find(|known| known["id"] == process).unwrap();
+    assert_eq!((&job["label"], &job["sandbox"]), (&"job".into(), &made.id.as_str().into()), "{known}");
+    assert!(job.get("argv").is_none(), "what was executed is not kept");
+    assert!(refuses(&home, &["ps", &made.id]).contains("deleted"));
+}
+
+#[test]
 fn everything_that_runs_is_killed_when_nothing_is_named() {
     let home = Home::new();
     let made = Made::new(&home, "host", &[]);

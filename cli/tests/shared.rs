@@ -99,8 +99,10 @@ fn what_a_killed_process_made_is_gone_and_says_why() {
         let told = says(&home, &["inspect", "lost"]);
         assert!(told.contains("state       deleted") && told.contains("died        owner_lost: "), "{told}");
         assert_eq!(says(&home, &["ls", "-q"]), "");
-        let refused = refuses(&home, &["exec", &id, "true"]);
-        assert!(refused.contains("the process that owned it ended"), "{refused}");
+        for word in [&id, "lost"] {
+            let refused = refuses(&home, &["exec", word, "true"]);
+            assert!(refused.contains("the process that owned it ended"), "{word}: {refused}");
+        }
     }
 }
 

@@ -15,9 +15,11 @@ pub(crate) struct ProcessArgs {
 }
 
 /// List the commands that run in a sandbox
+///
+/// With --all also those that ended, as far as they are remembered, also when the sandbox is gone.
 #[derive(Args, Debug)]
 pub(crate) struct PsArgs {
-    /// Those that ended recently, too
+    /// Those that ended, too
     #[arg(short = 'a', long)]
     pub(crate) all: bool,
 

@@ -20,16 +20,28 @@ const WIDTHS: [Constraint; 8] = [
     Constraint::Length(6),
     Constraint::Length(6),
 ];
+/// How many of those that wait are shown.
+const WAITING: usize = 4;
 const KEYS: &str = "q quit   arrows choose   p pause or go on   k kill what runs in it";
 
 /// Draws everything.
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, now: Timestamp) {
     let events = (frame.area().height / 3).clamp(3, 12);
-    let rows = [Constraint::Length(1), Constraint::Min(3), Constraint::Length(events), Constraint::Length(1)];
-    let [head, table, events, foot] = Layout::vertical(rows).areas(frame.area());
+    let rows = [
+        Constraint::Length(1),
+        Constraint::Min(3),
+        Constraint::Length(waiting_height(model)),
+        Constraint::Length(events),
+        Constraint::Length(1),
+    ];
+    let [head, table, waiting, events, foot] = Layout::vertical(rows).areas(frame.area());
     frame.render_widget(Line::from(summary(model)).style(Modifier::BOLD), head);
     sandboxes(frame, model, now, table);
-    happened(frame, model, events);
+    if !model.waiting.is_empty() {
+        lines(frame, &format!("{} wait for room", model.waiting.len()), model.waiting.iter(), waiting);
+    }
+    let room = usize::from(events.height.saturating_sub(1));
+    lines(frame, "events", model.events.iter().skip(model.events.len().saturating_sub(room)), events);
     let bottom = match (&model.question, &model.said) {
         (Some(Deed { name, .. }), _) => format!("kill everything that runs in {name}? y or any other key"),
         (None, Some(said)) => said.clone(),
@@ -72,11 +84,15 @@ fn row_of(row: &Row, now: Timestamp) -> TableRow<'static> {
     ])
 }
 
-/// The last events, the newest at the bottom.
-fn happened(frame: &mut Frame<'_>, model: &Model, area: Rect) {
-    let room = usize::from(area.height.saturating_sub(1));
-    let skip = model.events.len().saturating_sub(room);
-    let lines: Vec<_> = model.events.iter().skip(skip).map(|event| Line::from(event.clone())).collect();
-    let block = Block::new().borders(Borders::TOP).title("events");
+/// Nothing without anybody who waits, and at most a few lines.
+fn waiting_height(model: &Model) -> u16 {
+    let lines = model.waiting.len().min(WAITING);
+    u16::try_from(if lines == 0 { 0 } else { lines + 1 }).unwrap_or(0)
+}
+
+/// Lines below a title, as many as there is room for.
+fn lines<'a>(frame: &mut Frame<'_>, title: &str, lines: impl Iterator<Item = &'a String>, area: Rect) {
+    let lines: Vec<_> = lines.map(|line| Line::from(line.as_str())).collect();
+    let block = Block::new().borders(Borders::TOP).title(title.to_owned());
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }

@@ -4,7 +4,7 @@ use crate::human;
 use crate::view::{EventView, Stats, StatsView};
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use isobox::contract::Event;
-use isobox::{SandboxEntry, SandboxId, State, Timestamp};
+use isobox::{Queue, QueueEntry, SandboxEntry, SandboxId, State, Timestamp};
 use std::collections::VecDeque;
 
 /// How many events are kept to be shown.
@@ -50,6 +50,8 @@ pub(super) enum Asked {
 pub(super) struct Model {
     pub(super) rows: Vec<Row>,
     pub(super) events: VecDeque<String>,
+    /// What waits for room on this machine, in the order of the turns.
+    pub(super) waiting: Vec<String>,
     /// The last thing that was said about a deed.
     pub(super) said: Option<String>,
     /// What is to be answered with y.
@@ -78,6 +80,18 @@ impl Model {
             let last = self.rows.len().saturating_sub(1);
             self.chosen = self.rows.get(before.unwrap_or(0).min(last)).map(|row| row.id);
         }
+    }
+
+    /// Takes what waits for room.
+    pub(super) fn waits(&mut self, queue: &Queue) {
+        let line = |entry: &QueueEntry| {
+            let name = entry.name.clone().unwrap_or_else(|| entry.sandbox.to_string());
+            let program = entry.program.clone().unwrap_or_default();
+            let pid = entry.pid.map(|pid| format!(" {pid}")).unwrap_or_default();
+            let since = human::length(Timestamp::now().since(entry.since));
+            human::clean(&format!("{} {name}  by {program}{pid}  since {since}", entry.action))
+        };
+        self.waiting = queue.waiting.iter().map(line).collect();
     }
 
     /// Takes an event.

@@ -48,6 +48,13 @@ fn the_screen_has_a_line_for_each_sandbox_and_the_last_events() {
 }
 
 #[test]
+fn who_waits_for_room_is_seen() {
+    let waiting = vec!["create next  by isobox 7  since 3s".to_owned()];
+    let lines = drawn(&Model { waiting, ..model() });
+    assert!(lines[5].starts_with("1 wait for room") && lines[6].starts_with("create next  by isobox 7"), "{lines:#?}");
+}
+
+#[test]
 fn a_small_screen_is_no_trouble() {
     for (width, height) in [(1, 1), (20, 3), (300, 2)] {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();

@@ -1,6 +1,6 @@
 //! What happened, one line each.
 
-use crate::human::{clean, length, size};
+use crate::human::{clean, length, moment, size};
 use crate::output::Show;
 use isobox::contract::{Event, ResourceState, Subject};
 use isobox::{EventKind, Progress};
@@ -14,7 +14,7 @@ pub(crate) struct EventView(pub(crate) Event);
 impl Show for EventView {
     fn text(&self) -> String {
         let event = &self.0;
-        let text = format!("{:>6}  {}  {}  {}", event.sequence, event.at, subject(&event.subject), self.what());
+        let text = format!("{:>6}  {}  {}  {}", event.sequence, moment(event.at), subject(&event.subject), self.what());
         clean(&text) + "\n"
     }
 }
@@ -71,7 +71,7 @@ impl EventView {
                 format!("{port} {}", if *listening { "opened" } else { "closed" })
             }
             EventKind::ExpirySoon { expires_at } => {
-                format!("at {expires_at}, in {}", length(expires_at.since(self.0.at)))
+                format!("at {}, in {}", moment(*expires_at), length(expires_at.since(self.0.at)))
             }
             EventKind::Died { post_mortem } => format!("{}: {}", post_mortem.cause, post_mortem.summary()),
             EventKind::Notice { code, message } => format!("{code}: {message}"),

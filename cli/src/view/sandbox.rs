@@ -1,6 +1,6 @@
 //! Sandboxes: a row of a listing, and all that is known of one.
 
-use crate::human::{ago, clean, size, until};
+use crate::human::{ago, clean, moment, size, until};
 use crate::output::Show;
 use crate::table::Table;
 use isobox::contract::{OwnerId, Report};
@@ -144,9 +144,9 @@ impl Inspected {
         say("state", format!("{} since {}", sandbox.state, ago(sandbox.state_since, now).replace(" ago", "")));
         say("provider", sandbox.provider.to_string());
         say("source", sandbox.source.clone());
-        say("created", format!("{}, {}", sandbox.created_at, ago(sandbox.created_at, now)));
+        say("created", format!("{}, {}", moment(sandbox.created_at), ago(sandbox.created_at, now)));
         say("ends", sandbox.ends(now));
-        say("ended", sandbox.ended_at.map(|at| format!("{at}, {}", ago(at, now))).unwrap_or_default());
+        say("ended", sandbox.ended_at.map(|at| format!("{}, {}", moment(at), ago(at, now))).unwrap_or_default());
         say("owner", owner(sandbox));
         say("idle", spec.lifetimes.idle_timeout.map(lifetime).unwrap_or_default());
         say("labels", pairs(&sandbox.labels).join(", "));

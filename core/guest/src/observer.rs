@@ -138,7 +138,8 @@ impl Observer {
         if oom_killed {
             self.emit(&mut state, at, EventKind::LimitReached { limit: LimitKind::Memory, max: None, exec: Some(*id) });
         }
-        if omitted.is_some() {
+        // Whoever wants nothing kept reads the output as it comes, and misses nothing.
+        if omitted.is_some_and(|most| most > 0) {
             let event = EventKind::LimitReached { limit: LimitKind::Output, max: omitted, exec: Some(*id) };
             self.emit(&mut state, at, event);
         }
