@@ -10,7 +10,7 @@
 //! or continues exactly these, when the hold ends, also when this process is killed.
 
 use crate::stopped::Turn;
-use isobox_contract::{Error, ErrorCode, Result, SandboxId};
+use isobox_contract::{Error, ErrorCode, Resource, Result, SandboxId};
 use isobox_wire::launch::{HOLD_FROZEN, HOLD_NAME, SOCKET_NAME};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, openat};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, connect, socket};
@@ -81,6 +81,10 @@ fn hold(state_dir: &Path, keeper: Pid, id: &SandboxId) -> Result<Held> {
     let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let fifo = openat(CWD, &name, flags, Mode::empty()).map_err(failed)?;
     let pidfd = pidfd_open(keeper, PidfdFlags::empty()).map_err(failed)?;
+    if self::keeper(state_dir) != Some(keeper) {
+        // It has ended, and its number may be another's by now.
+        return Err(Error::not_found(Resource::Sandbox, *id));
+    }
     pidfd_send_signal(&pidfd, Signal::USR1).map_err(failed)?;
     while name.symlink_metadata().is_ok() {
         pause(deadline)?;

@@ -10,6 +10,7 @@ use crate::stopped::{Stopped, Turn};
 use isobox_contract::{Action, DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
 use isobox_guest::{Guest, Obituary, Witness};
 use isobox_wire::settings::ended;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use std::io::Read;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
@@ -195,6 +196,16 @@ impl Keeper {
                     Err(_) => std::future::pending().await,
                 },
             }
+        }
+    }
+
+    /// How it ended, if it has by now: what another process has just ended is not known yet to whoever waits for it here.
+    pub(crate) async fn ended_now(self: &Arc<Self>) -> Option<Ended> {
+        let mut events = [PollFd::new(&self.pidfd, PollFlags::IN)];
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        match poll(&mut events, Some(&at_once)) {
+            Ok(0) => self.ended(),
+            _ => Some(self.wait().await),
         }
     }
 

@@ -9,6 +9,7 @@
 //! The host and the namespace provider differ in what the process is told; this is what they have in common: starting it,
 //! watching over it, finding it again from another process, ending it for certain.
 
+mod born;
 mod cgroups;
 mod claims;
 mod copies;
@@ -30,6 +31,7 @@ mod sandbox;
 mod settings;
 mod stopped;
 
+pub use born::Born;
 pub use cgroups::{Cgroups, explain, field, for_launch, limits};
 pub use claims::CLAIMS;
 pub use copies::Copies;

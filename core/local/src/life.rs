@@ -18,7 +18,7 @@ use crate::removal::clear;
 use crate::sandbox::LocalSandbox;
 use crate::stopped::{Stopped, Turn};
 use futures::future::join_all;
-use isobox_contract::{Context, Detail, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId, Timestamp};
+use isobox_contract::{Context, Detail, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId};
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::launch::SOCKET_NAME;
 use isobox_wire::system::SetLifetimes;
@@ -65,11 +65,13 @@ pub(crate) async fn find(record: &LocalRecord, id: &SandboxId, owner: bool) -> R
 /// Ends whatever runs in a sandbox's directory, and removes everything that is found by the sandbox's id: that directory, its
 /// cgroups, the limit of its disk. Needs no token: the directory is this user's.
 pub(crate) async fn end_nameless(state_dir: &Path, id: &SandboxId) -> Result<()> {
-    let pid = dial(state_dir).await.ok().and_then(|stream| stream.peer_cred().ok()?.pid());
+    let pid = listening(state_dir).await;
     // Before the directory goes, which tells of one.
     let projects = crate::reserved::projects(state_dir);
-    if let Some(pid) = pid.filter(|pid| *pid > 0).map(i32::unsigned_abs)
+    if let Some(pid) = pid
         && let Ok(keeper) = Keeper::watch(*id, state_dir, pid, None)
+        // While it is watched its number stays its own; before that it may have ended, and the number be another's.
+        && listening(state_dir).await == Some(pid)
     {
         keeper.end(None, Leave::Nothing).await?;
     }
@@ -89,6 +91,12 @@ pub(crate) async fn end_nameless(state_dir: &Path, id: &SandboxId) -> Result<()>
     removed.await.unwrap_or_else(|_| Err(Error::internal("the removal of a sandbox broke off")))
 }
 
+/// The process that has bound the socket in a directory, if anything answers there.
+async fn listening(state_dir: &Path) -> Option<u32> {
+    let pid = dial(state_dir).await.ok()?.peer_cred().ok()?.pid()?;
+    (pid > 0).then(|| pid.unsigned_abs())
+}
+
 pub(crate) fn greeting(record: &LocalRecord, owner: bool) -> Greeting {
     Greeting { token: record.token.clone(), build: isobox_agent::BUILD_ID.into(), owner }
 }
@@ -105,13 +113,13 @@ impl LocalSandbox {
         self.here()?;
         context.remaining("start")?;
         let ending = self.keeper().is_some_and(|keeper| keeper.is_asked());
-        match self.ended_as() {
+        match self.ended_now().await {
             None if !ending => return Ok(()),
             None | Some(Ended::Stopped) => {}
             Some(_) => return Err(self.guest.lost().await),
         }
         let turn = self.turn().await?;
-        match self.ended_as() {
+        match self.ended_now().await {
             // Another task has started it, since what is about to end has the turn.
             None => return Ok(()),
             Some(Ended::Stopped) => {}
@@ -158,8 +166,7 @@ impl LocalSandbox {
 
     /// What is left of a time since the creation. All of it again, when it is over: it has ended the sandbox already.
     fn left_of(&self, ttl: Duration) -> Duration {
-        let age = Timestamp::now().since(self.id.created_at());
-        ttl.checked_sub(age).filter(|left| !left.is_zero()).unwrap_or(ttl)
+        ttl.checked_sub(self.age()).filter(|left| !left.is_zero()).unwrap_or(ttl)
     }
 
     /// Stops it, as [`isobox_contract::Sandbox::stop`].
@@ -197,7 +204,7 @@ impl LocalSandbox {
         match lifetimes {
             None => Ok(()),
             Some(lifetimes) => self.change_stopped(|settings| {
-                let age = Timestamp::now().since(self.id.created_at());
+                let age = self.age();
                 settings.ttl = lifetimes.ttl.and_then(|left| age.checked_add(left));
                 settings.idle_timeout = lifetimes.idle_timeout;
                 settings.lease = lifetimes.lease;
@@ -257,6 +264,22 @@ impl LocalSandbox {
             return Some(Ended::Deleted);
         }
         self.keeper().map_or(Some(Ended::Stopped), |keeper| keeper.ended())
+    }
+
+    /// Why it is gone, if it died.
+    pub async fn obituary(&self) -> Option<Error> {
+        match self.ended_now().await {
+            Some(Ended::Died(post_mortem)) => Some(Error::sandbox_gone(*post_mortem)),
+            _ => None,
+        }
+    }
+
+    /// How it ended, if it has, also when another process has just ended it.
+    async fn ended_now(&self) -> Option<Ended> {
+        match self.keeper() {
+            Some(keeper) if !self.gone.load(Ordering::Acquire) => keeper.ended_now().await,
+            _ => self.ended_as(),
+        }
     }
 
     /// What the end of the owner's handle means for a stopped sandbox: nobody could find it again.

@@ -22,6 +22,9 @@ pub struct LocalRecord {
     /// The image that it was made from.
     #[serde(default)]
     pub image: Option<SandboxImage>,
+    /// When it was made, by a clock that nobody sets.
+    #[serde(default)]
+    pub born: Option<crate::born::Born>,
 }
 
 impl LocalRecord {

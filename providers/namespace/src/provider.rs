@@ -131,8 +131,10 @@ impl Inner {
         born.hand_over();
         self.cgroups.sweep();
         if let Err(error) = origin.write(&state_dir) {
+            // One that has died already has taken its directory along, and says why.
+            let gone = sandbox.obituary().await;
             sandbox.delete(context).await?;
-            return Err(error);
+            return Err(gone.unwrap_or(error));
         }
         isobox_fault::point!("create.origin_written");
         sandbox.copied_by(self.clone());

@@ -1,7 +1,7 @@
 //! Writing down what is done to a sandbox, one thing at a time for all processes.
 
 use super::turn::{Answer, Patience, Waiting};
-use super::{Control, Recorder, in_background};
+use super::{Control, Recorder, in_background, insist};
 use isobox_contract::{
     Action, Context, Error, ErrorCode, OperationId, OwnerId, Report, Result, Sandbox, SandboxId, State,
 };
@@ -145,7 +145,7 @@ impl Doing {
 
     async fn failed(mut self, error: &Error) {
         if let Some(operation) = self.operation.take() {
-            give_up(&*self.store, &*self.sandbox, &operation, error).await;
+            give_up(self.store.clone(), self.sandbox.clone(), operation, Report::from(error)).await;
         }
     }
 }
@@ -155,19 +155,26 @@ impl Drop for Doing {
         let Some(operation) = self.operation.take() else { return };
         let (store, sandbox) = (self.store.clone(), self.sandbox.clone());
         in_background(async move {
-            give_up(&*store, &*sandbox, &operation, &Error::cancelled("the operation")).await;
+            give_up(store, sandbox, operation, Report::from(&Error::cancelled("the operation"))).await;
         });
     }
 }
 
 /// Writes down that an operation failed, and what its sandbox is doing after that.
-async fn give_up(store: &dyn Store, sandbox: &dyn Sandbox, operation: &OperationId, error: &Error) {
-    let state = sandbox.describe().await.map_or(State::Unknown, |status| status.state);
+async fn give_up(store: Arc<dyn Store>, sandbox: Arc<dyn Sandbox>, operation: OperationId, error: Report) {
+    let id = *sandbox.id();
     // The error to report is the first one; without this the operation would have the sandbox for ever.
-    if let Err(error) = observed(store, sandbox.id(), operation, error, state).await
+    let written = insist(move || {
+        let (store, sandbox, error) = (store.clone(), sandbox.clone(), error.clone());
+        async move {
+            let state = sandbox.describe().await.map_or(State::Unknown, |status| status.state);
+            observed(&*store, sandbox.id(), &operation, error, state).await
+        }
+    });
+    if let Err(error) = written.await
         && error.code() != ErrorCode::NotFound
     {
-        tracing::warn!(sandbox = %sandbox.id(), code = %error.code(), "the end of an operation is not written down");
+        tracing::warn!(sandbox = %id, code = %error.code(), "the end of an operation is not written down");
     }
 }
 
@@ -176,10 +183,9 @@ pub(super) async fn observed(
     store: &dyn Store,
     sandbox: &SandboxId,
     operation: &OperationId,
-    error: &Error,
+    report: Report,
     state: State,
 ) -> Result<()> {
-    let report = Report::from(error);
     match store.fail(operation, report.clone(), Some(state)).await {
         Err(error) if error.code() == ErrorCode::InvalidState => {
             store.fail(operation, report, Some(State::Unknown)).await?;

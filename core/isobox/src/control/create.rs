@@ -1,7 +1,7 @@
 //! Writing down that a sandbox is made.
 
 use super::turn::{Answer, Patience, Waiting};
-use super::{Control, in_background};
+use super::{Control, in_background, insist};
 use isobox_contract::{
     Action, Context, Error, ErrorCode, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId,
     SandboxSpec, SnapshotId, SnapshotStatus, State, Timestamp, VolumeId,
@@ -176,7 +176,7 @@ impl Intent {
     pub(crate) async fn failed(mut self, error: &Error) {
         if let Some(operation) = self.operation.take() {
             // The error to report is the first one.
-            let _ = self.store.fail(&operation, Report::from(error), Some(State::Deleted)).await;
+            let _ = never_was(self.store.clone(), operation, Report::from(error)).await;
         }
     }
 }
@@ -194,7 +194,7 @@ impl Drop for Intent {
                 return;
             }
             let cancelled = Report::from(&Error::cancelled("create"));
-            match store.fail(&operation, cancelled, Some(State::Deleted)).await {
+            match never_was(store.clone(), operation, cancelled).await {
                 // That it was made was written down, and nobody has heard of it.
                 Err(error) if error.code() == ErrorCode::InvalidState => {
                     let _ = store.transition(&sandbox, Transition::to(State::Deleted, Action::Delete)).await;
@@ -203,4 +203,12 @@ impl Drop for Intent {
             }
         });
     }
+}
+
+async fn never_was(store: Arc<dyn Store>, operation: OperationId, error: Report) -> Result<()> {
+    insist(move || {
+        let (store, error) = (store.clone(), error.clone());
+        async move { store.fail(&operation, error, Some(State::Deleted)).await.map(drop) }
+    })
+    .await
 }

@@ -21,7 +21,7 @@ mod turn;
 mod volumes;
 mod watch;
 
-pub(crate) use background::{in_background, to_its_end};
+pub(crate) use background::{in_background, insist, to_its_end};
 pub(crate) use create::{Begin, Wanted};
 pub use garbage::{Garbage, GarbageKind, Reconciled};
 pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};

@@ -172,7 +172,7 @@ impl Control {
     async fn abandon(&self, entry: &SandboxEntry, operation: &OperationEntry, state: State) -> Result<()> {
         let message = format!("the process that did the {} ended before it was done", operation.action);
         let error = Error::new(ErrorCode::Incomplete, message).with_sandbox(&entry.id);
-        observed(&**self.store(), &entry.id, &operation.id, &error, state).await
+        observed(&**self.store(), &entry.id, &operation.id, Report::from(&error), state).await
     }
 
     /// Removes what is left of a sandbox whose process is dead.

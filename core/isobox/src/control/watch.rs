@@ -1,5 +1,6 @@
 //! Writing down how sandboxes end by themselves.
 
+use super::insist;
 use futures::FutureExt;
 use isobox_contract::{Action, Ended, Sandbox, SandboxId, State};
 use isobox_control::{Store, Transition};
@@ -23,7 +24,7 @@ impl Watch {
             let id = *sandbox.id();
             // Its last word may hold the last handle.
             drop(sandbox);
-            tell(&*store, &id, ended).await;
+            tell(store, id, ended).await;
         });
         Self { process: std::process::id(), task }
     }
@@ -41,17 +42,23 @@ impl Drop for Watch {
 pub(crate) fn tell_last(sandbox: &dyn Sandbox, store: Arc<dyn Store>) -> impl Future<Output = ()> + Send + 'static {
     let id = *sandbox.id();
     let ended = sandbox.ended().now_or_never().and_then(Result::ok).unwrap_or(Ended::Deleted);
-    async move { tell(&*store, &id, ended).await }
+    async move { tell(store, id, ended).await }
 }
 
 /// Writes an end down. Whoever did it on purpose writes it down too, and then this changes nothing.
-async fn tell(store: &dyn Store, id: &SandboxId, ended: Ended) {
-    let written = match ended {
-        Ended::Died(post_mortem) => store.record_death(*post_mortem, State::Deleted).await,
-        Ended::Stopped => store.transition(id, Transition::to(State::Stopped, Action::Stop)).await,
-        _ => store.transition(id, Transition::to(State::Deleted, Action::Delete)).await,
-    };
-    if let Err(error) = written {
+async fn tell(store: Arc<dyn Store>, id: SandboxId, ended: Ended) {
+    let written = insist(move || {
+        let (store, ended) = (store.clone(), ended.clone());
+        async move {
+            let written = match ended {
+                Ended::Died(post_mortem) => store.record_death(*post_mortem, State::Deleted).await,
+                Ended::Stopped => store.transition(&id, Transition::to(State::Stopped, Action::Stop)).await,
+                _ => store.transition(&id, Transition::to(State::Deleted, Action::Delete)).await,
+            };
+            written.map(drop)
+        }
+    });
+    if let Err(error) = written.await {
         tracing::debug!(sandbox = %id, code = %error.code(), "the end of a sandbox is not written down");
     }
 }

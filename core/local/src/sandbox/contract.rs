@@ -160,7 +160,7 @@ impl Sandbox for LocalSandbox {
 
     async fn set_lifetimes(&self, lifetimes: &Lifetimes) -> Result<()> {
         // The agent counts from now on, the contract from the creation.
-        let age = Timestamp::now().since(self.id.created_at());
+        let age = self.age();
         let left = |lifetime: Option<Lifetime>, age: Duration| match lifetime {
             Some(Lifetime::After(duration)) => Some(duration.saturating_sub(age)),
             _ => None,

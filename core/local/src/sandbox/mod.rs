@@ -2,6 +2,7 @@
 
 mod contract;
 
+use crate::born::Born;
 use crate::cgroups::Cgroups;
 use crate::copies::Copies;
 use crate::keeper::{Keeper, Leave};
@@ -82,7 +83,8 @@ impl LocalSandbox {
         let image = request.image.clone();
         let launched = launch(request, None).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
         let Launched { guest, keeper, disk } = launched;
-        let record = LocalRecord { state_dir, token, cgroups: cgroups.as_ref().map(Cgroups::snapshot), disk, image };
+        let (cgroups, born) = (cgroups.as_ref().map(Cgroups::snapshot), Born::now());
+        let record = LocalRecord { state_dir, token, cgroups, disk, image, born };
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
         sandbox.workspace = workspace;
         sandbox.name = spec.name.clone();
@@ -157,6 +159,11 @@ impl LocalSandbox {
     /// Sets who copies it, where the provider can.
     pub fn copied_by(&self, copies: Arc<dyn Copies>) {
         let _ = self.copies.set(copies);
+    }
+
+    /// How old it is.
+    pub(crate) fn age(&self) -> Duration {
+        crate::born::age(self.record.born.as_ref(), &self.id)
     }
 
     pub(crate) fn keeper(&self) -> Option<Arc<Keeper>> {
