@@ -15,20 +15,20 @@ mod elsewhere;
 
 use common::PROVIDERS;
 use elsewhere::{Elsewhere, Ends, PATIENCE, children, settles};
-use isobox::{Isobox, Result, Sandbox};
+use isobox::{EventFilter, Isobox, Result, Sandbox, SandboxFilter};
 use rustix::process::{Pid, Signal, kill_process};
 use std::future::IntoFuture;
 use std::time::Duration;
 
 const LEASE: Duration = Duration::from_millis(400);
 
-async fn made(home: &std::path::Path) -> Vec<Sandbox> {
+async fn made(home: &std::path::Path) -> (Isobox, Vec<Sandbox>) {
     let isobox = Isobox::builder().home(home).open().await.unwrap();
     let mut made = Vec::new();
     for provider in PROVIDERS {
         made.push(isobox.sandbox().provider(provider).owner_lease(LEASE).create().await.unwrap());
     }
-    made
+    (isobox, made)
 }
 
 /// Says how a call in the child ended.
@@ -42,8 +42,21 @@ async fn tell<T>(what: &str, call: impl IntoFuture<Output = Result<T>>) {
 }
 
 /// The child: tries everything, lets go of everything, and stays.
-fn child(sandboxes: Vec<Sandbox>) -> ! {
+fn child(isobox: Isobox, home: &std::path::Path, sandboxes: Vec<Sandbox>) -> ! {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        tell("list", isobox.list(SandboxFilter::default())).await;
+        tell("inspect", isobox.inspect("any")).await;
+        tell("connect", isobox.connect("any")).await;
+        tell("create", isobox.sandbox().provider("host").create()).await;
+        tell("events", isobox.events(0, EventFilter::default()).next()).await;
+        tell("garbage", isobox.collect_garbage()).await;
+        drop(isobox);
+        // Opened anew it is the child's own.
+        let fresh = Isobox::builder().home(home).open().await.unwrap();
+        tell("fresh list", fresh.list(SandboxFilter::default())).await;
+        let made = fresh.sandbox().provider("host").create().await.unwrap();
+        tell("fresh delete", made.delete()).await;
+        drop((made, fresh));
         for sandbox in &sandboxes {
             tell("exec", sandbox.exec(["true"])).await;
             tell("files", sandbox.files().read("/etc/hostname")).await;
@@ -64,12 +77,12 @@ fn child(sandboxes: Vec<Sandbox>) -> ! {
 fn parent() {
     let Some(home) = elsewhere::home() else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let sandboxes = runtime.block_on(made(&home));
+    let (isobox, sandboxes) = runtime.block_on(made(&home));
     // SAFETY: the child only does what a child of a program with threads may have to: it goes on.
     if unsafe { libc::fork() } == 0 {
         // The runtime is the parent's, as it would be a global one in a language that forks.
         std::mem::forget(runtime);
-        child(sandboxes);
+        child(isobox, &home, sandboxes);
     }
     elsewhere::hear();
     runtime.block_on(async {
@@ -85,6 +98,12 @@ fn parent() {
 async fn a_forked_child_gets_errors_and_keeps_nothing_alive() {
     let home = tempfile::tempdir().unwrap();
     let mut parent = Elsewhere::start("parent", home.path());
+    for what in ["list", "inspect", "connect", "create", "events", "garbage"] {
+        assert_eq!(parent.hear(), format!("{what}: invalid_state"));
+    }
+    for what in ["fresh list", "fresh delete"] {
+        assert_eq!(parent.hear(), format!("{what}: success"));
+    }
     for _ in PROVIDERS {
         for what in ["exec", "files", "stop", "delete"] {
             assert_eq!(parent.hear(), format!("{what}: invalid_state"));

@@ -1,7 +1,7 @@
 //! Processes that are killed at a named point, and what is left after that.
 
 use crate::elsewhere::{self, Elsewhere, PATIENCE, children};
-use isobox::{Isobox, SandboxBuilder, SandboxFilter};
+use isobox::{DiskBacking, Isobox, NamespaceOptions, ProviderOptions, SandboxBuilder, SandboxFilter};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, openat};
 use rustix::process::{Signal, kill_process};
@@ -41,6 +41,11 @@ pub(crate) fn doomed() {
         let owned = isobox.sandbox().provider(provider).name(NAME).owner_lease(LEASE);
         match what {
             "create" => drop(owned.create().await.unwrap()),
+            "create_limited" => {
+                let options = NamespaceOptions { disk_backing: Some(DiskBacking::Quota), ..Default::default() };
+                let limited = owned.disk(16 << 20).options(ProviderOptions::Namespace(options));
+                drop(limited.create().await.unwrap());
+            }
             "create_with_key" => drop(with_key(&isobox, provider).create().await.unwrap()),
             "detach" => owned.create().await.unwrap().detach().await.unwrap(),
             "collect" | "collect_owned" => drop(isobox.collect_garbage().await.unwrap()),
@@ -68,7 +73,7 @@ pub(crate) fn doomed() {
 /// Makes what the doomed process needs to find.
 async fn prepare(home: &Path, provider: &str, what: &str, mark: &str) {
     match what {
-        "create" | "create_with_key" | "detach" => {}
+        "create" | "create_limited" | "create_with_key" | "detach" => {}
         // What a process leaves that dies while it makes a sandbox, or when it has one.
         "collect" => die(home, provider, "create", "create.made", Crash::Alone, mark).await,
         "collect_owned" => die(home, provider, "create", "create.confirmed", Crash::Alone, mark).await,

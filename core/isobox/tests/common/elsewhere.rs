@@ -30,18 +30,30 @@ impl Elsewhere {
 
     /// The same with more in its environment.
     pub(crate) fn start_with(role: &str, home: &Path, variables: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "--nocapture", role])
-            .env(HOME, home)
-            // Other tests leave things in the usual place while this one counts its own.
-            .env("TMPDIR", home)
-            .envs(variables.iter().copied())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        Self::spawn(command.args(Self::words(role)).envs(variables.iter().copied()), home).unwrap()
+    }
+
+    /// The same as the command of a program such as `unshare`; nothing when that ends first.
+    pub(crate) fn start_behind(words: &[&str], role: &str, home: &Path) -> Option<Self> {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).arg(std::env::current_exe().unwrap()).args(Self::words(role));
+        let mut child = Self::spawn(&mut command, home).ok()?;
+        // What it says first is the harness's.
+        let mut line = String::new();
+        (child.output.read_line(&mut line).unwrap() > 0).then_some(child)
+    }
+
+    fn words(role: &str) -> [&str; 4] {
+        ["--ignored", "--exact", "--nocapture", role]
+    }
+
+    fn spawn(command: &mut Command, home: &Path) -> std::io::Result<Self> {
+        // Other tests leave things in the usual place while this one counts its own.
+        let command = command.env(HOME, home).env("TMPDIR", home);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Self { child, input, output }
+        Ok(Self { child, input, output })
     }
 
     pub(crate) fn pid(&self) -> Pid {
