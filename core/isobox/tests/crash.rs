@@ -38,7 +38,7 @@ enum After {
 use After::{Either, Gone, There};
 
 /// What is done, the points in it, and what becomes of the sandbox when only the library's process is killed there.
-const POINTS: [(&str, &[&str], After); 13] = [
+const POINTS: &[(&str, &[&str], After)] = &[
     (
         "create",
         &[
@@ -78,6 +78,8 @@ const POINTS: [(&str, &[&str], After); 13] = [
     ),
     ("exec", &["recorder.taken"], There),
     ("fork", FORKS, There),
+    ("volume", &["volume.intended", "volume.made"], Gone),
+    ("volume_delete", &["volume.deleting", "volume.deleted"], Gone),
     ("detach", &["detach.done"], Gone),
     ("adopt", &["adopt.done"], Either),
     ("collect", &["janitor.round", "reconcile.begun", "reconcile.buried"], Gone),
@@ -91,7 +93,8 @@ const ONLY_NAMESPACE: &[&str] = &["create.disk_made", "create.cgroups_made", "cr
 const FORKS: &[&str] = &["fork.intended", "fork.copied", "fork.layer_kept", "launch.spawned", "fork.made"];
 
 fn is_for(provider: &str, point: &str) -> bool {
-    provider == "namespace" || !(ONLY_NAMESPACE.contains(&point) || point.starts_with("fork."))
+    provider == "namespace"
+        || !["fork.", "volume."].iter().any(|only| point.starts_with(only)) && !ONLY_NAMESPACE.contains(&point)
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn doomed() {
 }
 
 async fn each_point_of(provider: &str, all: &[&str]) {
-    for (what, points, after) in POINTS.into_iter().filter(|(what, ..)| all.contains(what)) {
+    for (what, points, after) in POINTS.iter().copied().filter(|(what, ..)| all.contains(what)) {
         for point in points.iter().filter(|point| is_for(provider, point) && (what != "fork" || provider != "host")) {
             for how in [Crash::Alone, Crash::WithItsOwn] {
                 eprintln!("{provider}: {what} to {point}, {how:?}");
@@ -145,6 +148,13 @@ async fn at_one_point(provider: &str, what: &str, point: &str, how: Crash, after
     settles("everything going", || left(home.path(), provider).is_empty()).await;
     settles("its processes ending", || processes_below(home.path(), &mark).is_empty()).await;
     common::limited::no_loop_device_below(home.path());
+    if what.starts_with("volume") {
+        let volumes = isobox.volumes().provider(provider);
+        assert!(volumes.list().await.unwrap().is_empty());
+        assert_eq!(crashes::volumes(home.path()), Vec::<PathBuf>::new());
+        volumes.create(NAME).await.unwrap();
+        volumes.delete(NAME).await.unwrap();
+    }
     // The name is free.
     let again = isobox.sandbox().provider(provider).name(NAME).create().await.unwrap();
     again.delete().await.unwrap();
@@ -170,25 +180,25 @@ async fn settles_records(isobox: &Isobox, names: &[&str]) {
 }
 
 /// What is done, in parts that take as long.
-const MADE: [&str; 1] = ["create"];
-const CHANGED: [&str; 6] = ["stop", "start", "exec", "fork", "detach", "adopt"];
-const ENDED: [&str; 3] = ["delete", "collect", "collect_owned"];
+const MADE: &[&str] = &["create"];
+const CHANGED: &[&str] = &["stop", "start", "exec", "fork", "detach", "adopt"];
+const ENDED: &[&str] = &["delete", "collect", "collect_owned", "volume", "volume_delete"];
 
 macro_rules! crashes {
     ($($provider:ident: $made:ident, $changed:ident, $ended:ident;)+) => {$(
         #[tokio::test]
         async fn $made() {
-            each_point_of(stringify!($provider), &MADE).await;
+            each_point_of(stringify!($provider), MADE).await;
         }
 
         #[tokio::test]
         async fn $changed() {
-            each_point_of(stringify!($provider), &CHANGED).await;
+            each_point_of(stringify!($provider), CHANGED).await;
         }
 
         #[tokio::test]
         async fn $ended() {
-            each_point_of(stringify!($provider), &ENDED).await;
+            each_point_of(stringify!($provider), ENDED).await;
         }
     )+};
 }
@@ -224,7 +234,7 @@ fn points_in_the_code() -> BTreeMap<String, Vec<PathBuf>> {
 fn there_is_a_crash_at_every_point_in_the_code() {
     let mut in_code = points_in_the_code();
     in_code.retain(|_, files| files.iter().any(|file| !file.ends_with("tests/crash.rs")));
-    let parts = [&MADE[..], &CHANGED, &ENDED].concat();
+    let parts = [MADE, CHANGED, ENDED].concat();
     assert!(POINTS.iter().all(|(what, ..)| parts.contains(what)), "everything in the table is in a test");
     let tested: BTreeSet<&str> = POINTS.iter().flat_map(|(_, points, _)| points.iter().copied()).collect();
     let untested: Vec<_> = in_code.keys().filter(|point| !tested.contains(point.as_str())).collect();

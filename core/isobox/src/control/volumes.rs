@@ -67,7 +67,10 @@ impl Control {
         spec: &VolumeSpec,
         context: &Context,
     ) -> Result<VolumeEntry> {
-        let made = match volumes(provider)?.create(&entry.id, spec, context).await {
+        isobox_fault::point!("volume.intended");
+        let made = volumes(provider)?.create(&entry.id, spec, context).await;
+        isobox_fault::point!("volume.made");
+        let made = match made {
             Ok(status) => self.store().move_volume(ready(&entry, status), vec![VolumeState::Creating]).await,
             Err(error) => Err(error),
         };
@@ -200,7 +203,10 @@ impl Control {
             Err(error) if error.code() == ErrorCode::NotFound => return Ok(()),
             begun => begun?,
         }
-        let Err(error) = take_away(provider, &deleting).await else {
+        isobox_fault::point!("volume.deleting");
+        let taken = take_away(provider, &deleting).await;
+        isobox_fault::point!("volume.deleted");
+        let Err(error) = taken else {
             return self.store().remove_volume(&deleting.id).await;
         };
         // In use is what the provider says of one that is whole.

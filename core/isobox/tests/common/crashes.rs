@@ -48,6 +48,8 @@ pub(crate) fn doomed() {
             }
             "create_with_key" => drop(with_key(&isobox, provider).create().await.unwrap()),
             "detach" => owned.create().await.unwrap().detach().await.unwrap(),
+            "volume" => drop(isobox.volumes().provider(provider).create(NAME).await.unwrap()),
+            "volume_delete" => isobox.volumes().provider(provider).delete(NAME).await.unwrap(),
             "collect" | "collect_owned" => drop(isobox.collect_garbage().await.unwrap()),
             other => {
                 let sandbox = isobox.connect(NAME).await.unwrap();
@@ -73,7 +75,8 @@ pub(crate) fn doomed() {
 /// Makes what the doomed process needs to find.
 async fn prepare(home: &Path, provider: &str, what: &str, mark: &str) {
     match what {
-        "create" | "create_limited" | "create_with_key" | "detach" => {}
+        "create" | "create_limited" | "create_with_key" | "detach" | "volume" => {}
+        "volume_delete" => drop(open(home).await.volumes().provider(provider).create(NAME).await.unwrap()),
         // What a process leaves that dies while it makes a sandbox, or when it has one.
         "collect" => die(home, provider, "create", "create.made", Crash::Alone, mark).await,
         "collect_owned" => die(home, provider, "create", "create.confirmed", Crash::Alone, mark).await,
@@ -172,4 +175,20 @@ pub(crate) fn processes_below(home: &Path, mark: &str) -> Vec<u32> {
     let all = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let holding = all.filter(|pid| *pid != std::process::id() && open(*pid));
     holding.chain(crate::common::processes_with(mark)).collect()
+}
+
+/// The directories of volumes, and what is left of one.
+pub(crate) fn volumes(home: &Path) -> Vec<PathBuf> {
+    let mut open = vec![home.join("volumes")];
+    let mut found = Vec::new();
+    while let Some(path) = open.pop() {
+        for entry in std::fs::read_dir(path).into_iter().flatten().map(Result::unwrap) {
+            if entry.file_name().to_string_lossy().contains("vol_") {
+                found.push(entry.path())
+            } else if entry.path().is_dir() {
+                open.push(entry.path())
+            }
+        }
+    }
+    found
 }
