@@ -46,7 +46,7 @@ fn child(isobox: Isobox, home: &std::path::Path, sandboxes: Vec<Sandbox>) -> ! {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
         tell("list", isobox.list(SandboxFilter::default())).await;
         tell("inspect", isobox.inspect("any")).await;
-        tell("connect", isobox.connect("any")).await;
+        tell("connect", Box::pin(isobox.connect("any"))).await;
         tell("create", isobox.sandbox().provider("host").create()).await;
         tell("events", isobox.events(0, EventFilter::default()).next()).await;
         tell("garbage", isobox.collect_garbage()).await;
