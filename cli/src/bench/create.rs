@@ -82,7 +82,7 @@ async fn ours(rig: &Rig, contender: Contender) -> Result<(Duration, Option<Durat
     Ok((created, Some(begun.elapsed())))
 }
 
-async fn first_output(sandbox: &Sandbox) -> Result<(), String> {
+pub(super) async fn first_output(sandbox: &Sandbox) -> Result<(), String> {
     let process = sandbox.exec(ECHO).spawn().await.map_err(|error| error.to_string())?;
     match process.next().await {
         Ok(Some(OutputEvent::Stdout(_))) => Ok(()),

@@ -15,6 +15,7 @@ mod exec;
 mod files;
 mod image;
 mod memory;
+mod pool;
 mod process;
 mod report;
 mod rig;
@@ -27,7 +28,8 @@ pub use report::Report;
 use rig::Rig;
 
 /// The measures by name.
-pub const MEASURES: [&str; 9] = ["create", "delete", "exec", "stdout", "files", "memory", "image", "snapshot", "fork"];
+pub const MEASURES: [&str; 10] =
+    ["create", "delete", "pool", "exec", "stdout", "files", "memory", "image", "snapshot", "fork"];
 
 /// What to measure, and how much of it.
 #[derive(Debug, Clone)]
@@ -100,6 +102,9 @@ pub async fn run(options: Options) -> Result<Report, String> {
     };
     if measure("create") || measure("delete") {
         rows.extend(create::measure(&rig, &options).await.into_iter().filter(|row| options.wants(row.group())));
+    }
+    if measure("pool") {
+        rows.extend(pool::measure(&rig, &options).await);
     }
     if measure("exec") {
         rows.extend(exec::measure(&rig, &options).await);

@@ -4,7 +4,7 @@ use super::Options;
 use super::contender::Contender;
 use super::process::{docker_server, here};
 use super::row::{Outcome, Row};
-use isobox::{Isobox, Sandbox};
+use isobox::{Isobox, Sandbox, SandboxBuilder};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -78,6 +78,11 @@ impl Rig {
 
     /// Makes one of ours.
     pub(super) async fn sandbox(&self, contender: Contender) -> Result<Sandbox, String> {
+        self.builder(contender)?.create().await.map_err(|error| error.to_string())
+    }
+
+    /// What one of ours is made from.
+    pub(super) fn builder(&self, contender: Contender) -> Result<SandboxBuilder, String> {
         let provider = contender.provider().ok_or("it is not one of ours")?;
         let mut builder = self.isobox.sandbox().provider(provider);
         let root = || self.root.as_ref().map_err(String::clone);
@@ -92,7 +97,7 @@ impl Rig {
             }
             _ => {}
         }
-        builder.create().await.map_err(|error| error.to_string())
+        Ok(builder)
     }
 
     /// The command that runs `argv` once in the manner of one that is not ours.

@@ -1,21 +1,20 @@
 //! What sandbox to make.
 
-use crate::control::{Begin, Both, Patience, Wanted};
 use crate::isobox::Isobox;
 use crate::local;
 use crate::mount::Mount;
+use crate::order::Order;
 use crate::sandbox::Sandbox;
-use crate::why::explained;
 use isobox_contract::{
-    Context, Error, ErrorCode, EventSink, Expiry, ExternalId, ImageSource, Isolation, Lifetime, NetworkPolicy,
-    OperationId, Owner, Provider, ProviderKind, ProviderOptions, Resources, Result, SandboxId, SandboxPath,
-    SandboxSpec, Secret, Source, Subject, VolumeMount, WorkspaceOwnership,
+    Context, Error, EventSink, Expiry, ExternalId, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner,
+    ProviderKind, ProviderOptions, Resources, Result, SandboxPath, SandboxSpec, Secret, Source, VolumeMount,
+    WorkspaceOwnership,
 };
 use isobox_control::Admission;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a sandbox may take to be made by default.
 pub const DEFAULT_CREATE_TIMEOUT: Duration = Duration::from_secs(300);
@@ -347,61 +346,21 @@ impl SandboxBuilder {
     }
 
     async fn create_or(self, get: bool) -> Result<Sandbox> {
+        let order = self.order().await.map_err(|error| error.with_operation("create"))?;
+        Order { get, ..order }.fulfil().await
+    }
+
+    /// What is asked for, by whoever is to make it.
+    pub(crate) async fn order(self) -> Result<Order> {
         if let Some(problem) = self.problem {
-            return Err(problem.with_operation("create"));
+            return Err(problem);
         }
-        let named = self.isobox.choose(self.provider.as_deref(), self.spec.isolation).await;
-        let provider = named.map_err(|error| error.with_operation("create"))?;
+        let provider = self.isobox.choose(self.provider.as_deref(), self.spec.isolation).await?;
         let (isobox, timeout, events, key) =
             (self.isobox.clone(), self.timeout, self.events.0.clone(), self.key.clone());
-        let mut spec = self.settle(provider.kind());
-        let id = SandboxId::generate();
-        let told = |error: Error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create");
-        check(&*provider, &spec).map_err(told)?;
-        let volumes = isobox.control().attach_volumes(&*provider, &mut spec).await.map_err(told)?;
-        isobox_fault::point!("create.asked");
-        let until = tokio::time::Instant::now().checked_add(timeout);
-        let intent = loop {
-            let wanted = Wanted {
-                id,
-                kind: provider.kind(),
-                spec: &spec,
-                key: key.clone(),
-                get,
-                volumes: volumes.clone(),
-                admission: Admission::InTurn,
-                copies: 1,
-                patience: Patience { until, events: events.clone() },
-            };
-            match isobox.control().begin(wanted).await.map_err(told)? {
-                Begin::Make(intent) => break intent,
-                Begin::Exists(entry) => {
-                    // Whoever was making it has failed or is dead, and the name and the key are free again.
-                    let never_was = entry.external.is_none();
-                    match isobox.handle_of(*entry).await {
-                        Err(error) if (get || never_was) && error.code() == ErrorCode::SandboxGone => {}
-                        found => return found.map_err(|error| error.with_operation("create")),
-                    }
-                }
-            }
-        };
-        isobox_fault::point!("create.intended");
-        let context = context(&isobox, provider.kind(), &id, &spec, intent.operation(), events);
-        let made = match make(&*provider, &id, &spec, timeout, context).await {
-            Ok(made) => made,
-            Err(error) => {
-                intent.failed(&error).await;
-                return Err(told(error));
-            }
-        };
-        isobox_fault::point!("create.made");
-        if let Err(error) = intent.made(&made).await {
-            // Nobody would find it.
-            made.delete(&Context::quiet()).await.map_err(told)?;
-            return Err(told(error));
-        }
-        isobox_fault::point!("create.confirmed");
-        Ok(Sandbox::new(isobox, provider.clone(), made, &spec))
+        let spec = self.settle(provider.kind());
+        let (get, admission, pool) = (false, Admission::InTurn, None);
+        Ok(Order { isobox, provider, spec, timeout, events, key, get, admission, pool })
     }
 
     /// The spec for this kind of provider.
@@ -415,53 +374,6 @@ impl SandboxBuilder {
         }
         spec
     }
-}
-
-/// Refuses what cannot be made, before anything is.
-fn check(provider: &dyn Provider, spec: &SandboxSpec) -> Result<()> {
-    spec.validate_for(provider.kind(), provider.capabilities()).map_err(|error| explained(provider, error))?;
-    local::check(spec)
-}
-
-/// What making it is told: progress is that of its image, if there is one.
-fn context(
-    isobox: &Isobox,
-    kind: &ProviderKind,
-    id: &SandboxId,
-    spec: &SandboxSpec,
-    operation: Option<OperationId>,
-    events: Arc<dyn EventSink>,
-) -> Context {
-    let subject = match &spec.source {
-        Source::Image(image) => Subject::Image { reference: image.reference.clone() },
-        _ => Subject::Sandbox { id: *id, external: None, name: spec.name.clone() },
-    };
-    let told = isobox.control().told(kind, subject, operation);
-    let mut context = Context::new(Both::new(events, told));
-    context.operation = operation.unwrap_or(context.operation);
-    context
-}
-
-async fn make(
-    provider: &dyn Provider,
-    id: &SandboxId,
-    spec: &SandboxSpec,
-    timeout: Duration,
-    mut context: Context,
-) -> Result<Arc<dyn isobox_contract::Sandbox>> {
-    context.deadline = Instant::now().checked_add(timeout);
-    match context.deadline {
-        None => provider.create(id, spec, &context).await,
-        Some(deadline) => tokio::time::timeout_at(deadline.into(), provider.create(id, spec, &context))
-            .await
-            .unwrap_or_else(|_| Err(late(timeout))),
-    }
-}
-
-fn late(timeout: Duration) -> Error {
-    let message = format!("the sandbox was not made within {timeout:?}, set a longer create_timeout or try again");
-    Error::new(ErrorCode::Timeout, message)
-        .with_detail(isobox_contract::Detail::Timeout { operation: "create".to_owned(), elapsed: timeout })
 }
 
 /// An image to make a sandbox from: a reference, or an [`ImageSource`] that also says how to get it.

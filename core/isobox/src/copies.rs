@@ -76,6 +76,10 @@ impl Sandbox {
             }
             all.push(self.beside(sandbox.clone(), options.name.clone()).await);
         }
+        // The provider copies the lifetimes that it was told when it was made, and then it had none.
+        for copy in all.iter().filter(|_| self.was_pooled()) {
+            copy.live_from_now().await?;
+        }
         Ok(all)
     }
 }

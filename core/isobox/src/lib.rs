@@ -76,6 +76,8 @@ mod images;
 mod isobox;
 mod local;
 mod mount;
+mod order;
+mod pool;
 mod ports;
 mod process;
 mod record;
@@ -105,6 +107,7 @@ pub use isobox_control::{
 };
 pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;
+pub use pool::{Pool, PoolBuilder, PoolStatus, TakeOptions};
 pub use process::Process;
 pub use record::Record;
 pub use registry::AUTO;

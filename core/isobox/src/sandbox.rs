@@ -16,8 +16,8 @@ use crate::session::SessionBuilder;
 use crate::why::explained;
 use isobox_contract::{
     Action, Capabilities, Capability, Context, Ended, EventKind, EventSink, ExecId, ExecRequest, Exit, ExternalId,
-    Lifetime, Lifetimes, Metrics, Owner, OwnerId, Platform, ProcessInfo, ProcessState, Provider, ProviderKind, Replay,
-    Resources, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, State, Status, Subject, Termination,
+    Labels, Lifetime, Lifetimes, Metrics, Owner, OwnerId, Platform, ProcessInfo, ProcessState, Provider, ProviderKind,
+    Replay, Resources, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, State, Status, Subject, Termination,
     Timestamp,
 };
 use isobox_control::{ProcessEntry, SandboxChange, SandboxEntry};
@@ -64,6 +64,24 @@ struct Inner {
     owned: AtomicBool,
     watch: std::sync::Mutex<Option<Watch>>,
     told: Told,
+    /// What was said when it was taken from a pool, which its provider does not know.
+    taken: Option<Taken>,
+}
+
+/// What was said about a sandbox when it was taken from a pool.
+#[derive(Clone, Debug)]
+struct Taken {
+    /// How old it was. Its lifetimes count from then on.
+    age: Duration,
+    name: Option<String>,
+    labels: Labels,
+}
+
+impl Taken {
+    fn of(entry: &SandboxEntry) -> Option<Self> {
+        let age = entry.taken_at?.since(entry.id.created_at());
+        Some(Self { age, name: entry.name.clone(), labels: entry.labels.clone() })
+    }
 }
 
 impl Drop for Inner {
@@ -89,7 +107,7 @@ impl Sandbox {
         spec: &SandboxSpec,
     ) -> Self {
         let name = spec.name.clone();
-        Self::with(isobox, provider, sandbox, name, spec.lifetimes, spec.owner == Owner::Process)
+        Self::with(isobox, provider, sandbox, name, spec.lifetimes, spec.owner == Owner::Process, None)
     }
 
     /// A handle of a sandbox that somebody else has made.
@@ -99,7 +117,7 @@ impl Sandbox {
         sandbox: Arc<dyn isobox_contract::Sandbox>,
         entry: &SandboxEntry,
     ) -> Self {
-        Self::with(isobox, provider, sandbox, entry.name.clone(), entry.spec.lifetimes, false)
+        Self::with(isobox, provider, sandbox, entry.name.clone(), entry.spec.lifetimes, false, Taken::of(entry))
     }
 
     fn with(
@@ -109,12 +127,13 @@ impl Sandbox {
         name: Option<String>,
         lifetimes: Lifetimes,
         owned: bool,
+        taken: Option<Taken>,
     ) -> Self {
         let subject = Subject::Sandbox { id: *sandbox.id(), external: Some(sandbox.external_id().clone()), name };
         let told = isobox.control().told(provider.kind(), subject, None);
         sandbox.observe(Arc::new(told.clone()));
         let (lifetimes, owned, watch) = (Mutex::new(lifetimes), AtomicBool::new(owned), std::sync::Mutex::default());
-        let made = Self { inner: Arc::new(Inner { sandbox, lifetimes, provider, isobox, owned, watch, told }) };
+        let made = Self { inner: Arc::new(Inner { sandbox, lifetimes, provider, isobox, owned, watch, told, taken }) };
         made.watch();
         made
     }
@@ -177,7 +196,11 @@ impl Sandbox {
 
     /// Its state, its limits and what else its backend knows about it.
     pub async fn describe(&self) -> Result<Status> {
-        self.told("describe", self.raw().describe().await)
+        let mut status = self.told("describe", self.raw().describe().await)?;
+        if let Some(taken) = &self.inner.taken {
+            (status.name, status.labels) = (taken.name.clone(), taken.labels.clone());
+        }
+        Ok(status)
     }
 
     /// What it uses now. What cannot be measured is left out, never zero.
@@ -339,7 +362,7 @@ impl Sandbox {
         self.told("refresh_activity", self.raw().refresh_activity().await)
     }
 
-    /// Replaces how long it may exist at most, counted from its creation. Other lifetimes stay as this handle set them.
+    /// Replaces how long it may exist at most, counted from its creation, or from when it was taken from a pool. Other lifetimes stay as this handle set them.
     pub async fn set_ttl(&self, ttl: impl Into<Lifetime>) -> Result<()> {
         let ttl = Some(ttl.into());
         let mut lifetimes = self.inner.lifetimes.lock().await;
@@ -362,9 +385,10 @@ impl Sandbox {
         self.require(NAME, Capability::LifecycleSetLifetimes)?;
         self.told(NAME, wanted.validate())?;
         wanted.needs().into_iter().try_for_each(|capability| self.require(NAME, capability))?;
-        self.told(NAME, self.raw().set_lifetimes(wanted).await)?;
+        let head_start = self.head_start();
+        self.told(NAME, self.raw().set_lifetimes(&later(wanted, head_start)).await)?;
         let expires_at = match wanted.ttl {
-            Some(Lifetime::After(ttl)) => self.id().created_at().checked_add(ttl),
+            Some(Lifetime::After(ttl)) => self.id().created_at().checked_add(ttl.saturating_add(head_start)),
             _ => None,
         };
         let change = SandboxChange { expires_at: Some(expires_at), ..SandboxChange::default() };
@@ -378,7 +402,7 @@ impl Sandbox {
         self.require("detach", Capability::LifecycleDetach)?;
         let mut lifetimes = self.inner.lifetimes.lock().await;
         if lifetimes.ttl.is_none() && lifetimes.idle_timeout.is_none() {
-            let age = Timestamp::now().since(self.id().created_at());
+            let age = self.age().saturating_sub(self.head_start());
             let wanted = Lifetimes { ttl: Some((age + DEFAULT_DETACHED_TTL).into()), ..*lifetimes };
             // Before it is detached: somebody may have none but this.
             self.replace_lifetimes(&wanted).await?;
@@ -410,7 +434,7 @@ impl Sandbox {
     pub(crate) async fn beside(&self, sandbox: Arc<dyn isobox_contract::Sandbox>, name: Option<String>) -> Self {
         let lifetimes = *self.inner.lifetimes.lock().await;
         let owned = self.inner.owned.load(Ordering::Relaxed);
-        Self::with(self.inner.isobox.clone(), self.inner.provider.clone(), sandbox, name, lifetimes, owned)
+        Self::with(self.inner.isobox.clone(), self.inner.provider.clone(), sandbox, name, lifetimes, owned, None)
     }
 
     /// Tells the ends of commands that nobody has told, because the process that started them was killed. Whether there
@@ -429,6 +453,45 @@ impl Sandbox {
         let any = !ends.is_empty();
         ends.into_iter().for_each(|end| self.inner.told.emit(end));
         any
+    }
+
+    /// The handle of one that a pool kept ready, for whoever takes it. This one leaves it alone from now on.
+    pub(crate) fn handed_over(&self, entry: &SandboxEntry) -> Self {
+        let (isobox, provider, raw) = (self.inner.isobox.clone(), self.inner.provider.clone(), self.shared());
+        let (name, lifetimes) = (entry.name.clone(), entry.spec.lifetimes);
+        let owned = self.inner.owned.swap(false, Ordering::Relaxed);
+        *self.inner.watch.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        Self::with(isobox, provider, raw, name, lifetimes, owned, Taken::of(entry))
+    }
+
+    /// Begins the lifetimes that are written down for it now.
+    pub(crate) async fn live_from_now(&self) -> Result<()> {
+        let lifetimes = *self.inner.lifetimes.lock().await;
+        if lifetimes.ttl.is_none() && lifetimes.idle_timeout.is_none() {
+            return Ok(());
+        }
+        self.told("set_lifetimes", self.raw().set_lifetimes(&later(&lifetimes, self.age())).await)
+    }
+
+    /// Lets it live on by itself, as is written down.
+    pub(crate) async fn let_go(&self) -> Result<()> {
+        self.told("detach", self.raw().detach().await)?;
+        self.inner.owned.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Whether a pool kept it ready before it was taken.
+    pub(crate) fn was_pooled(&self) -> bool {
+        self.inner.taken.is_some()
+    }
+
+    fn age(&self) -> Duration {
+        Timestamp::now().since(self.id().created_at())
+    }
+
+    /// How old it was when its lifetimes began.
+    fn head_start(&self) -> Duration {
+        self.inner.taken.as_ref().map_or(Duration::ZERO, |taken| taken.age)
     }
 
     pub(crate) fn isobox(&self) -> &Isobox {
@@ -459,6 +522,15 @@ impl fmt::Debug for Sandbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sandbox").field("id", self.id()).field("provider", self.provider()).finish_non_exhaustive()
     }
+}
+
+/// The same lifetimes of one that is older by `age`.
+fn later(lifetimes: &Lifetimes, age: Duration) -> Lifetimes {
+    let ttl = match lifetimes.ttl {
+        Some(Lifetime::After(ttl)) => Some(Lifetime::After(ttl.saturating_add(age))),
+        other => other,
+    };
+    Lifetimes { ttl, ..*lifetimes }
 }
 
 pub(crate) fn context() -> Context {

@@ -11,7 +11,7 @@
 mod common;
 
 use common::{Lab, on_each_provider};
-use isobox::{Error, EventFilter, EventKind, Followed, Isobox, Limits, Sandbox, VolumeMount};
+use isobox::{Error, EventFilter, EventKind, Followed, Isobox, Limits, Sandbox, TakeOptions, VolumeMount};
 use std::time::Duration;
 
 /// Every block of Rust code of a page is in this file.
@@ -110,6 +110,22 @@ async fn pools_and_limits() {
     is_here(include_str!("../../../docs/guide/pools-and-limits.md"));
     let lab = Lab::open().await;
     limits_code(&lab.isobox).await.unwrap();
+    pools_code(&lab.isobox).await.unwrap();
+}
+
+#[rustfmt::skip]
+async fn pools_code(isobox: &Isobox) -> Result<(), Error> {
+let pool = isobox.pool(isobox.sandbox().env("LANG", "C.UTF-8"), 4).min_ready(1).open().await?;
+
+let sandbox = pool.take().await?;
+assert!(sandbox.shell("echo $LANG").await?.success());
+sandbox.delete().await?;
+
+let build = pool.take_with(TakeOptions::default().name("build-7").label("team", "blue").ttl(Duration::from_secs(600))).await?;
+assert_eq!(isobox.inspect("build-7").await?.id, *build.id());
+
+pool.close().await?;                                               // what was taken lives on
+    build.delete().await
 }
 
 #[rustfmt::skip]

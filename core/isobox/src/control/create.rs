@@ -46,6 +46,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) copies: u64,
     /// How long it waits for room.
     pub(crate) patience: Patience,
+    /// The pool that will keep it ready.
+    pub(crate) pool: Option<String>,
 }
 
 impl Control {
@@ -60,6 +62,7 @@ impl Control {
         request.volumes = wanted.volumes;
         request.admission = wanted.admission;
         request.copies = wanted.copies;
+        request.pool = wanted.pool;
         let waiting = Waiting {
             operation: request.operation,
             action: Action::Create,
@@ -119,9 +122,9 @@ impl Control {
         for (id, before) in ids.iter().zip(0..) {
             let (admission, copies) = if before == 0 { (Admission::InTurn, all) } else { (Admission::Along, 1) };
             let patience = Patience { until: None, events: Context::quiet().events };
-            let (kind, key, get) = (&original.provider, None, false);
+            let (kind, key, get, pool) = (&original.provider, None, false, None);
             let volumes = volumes.clone();
-            let wanted = Wanted { id: *id, kind, spec: &spec, key, get, volumes, admission, copies, patience };
+            let wanted = Wanted { id: *id, kind, spec: &spec, key, get, volumes, admission, copies, patience, pool };
             match self.begin(wanted).await? {
                 Begin::Make(intent) => intents.push(intent),
                 Begin::Exists(_) => return Err(Error::internal("a copy has the id of another sandbox")),

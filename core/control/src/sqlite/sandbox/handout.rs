@@ -7,7 +7,7 @@ use crate::failure::Outcome;
 use crate::record::{Handout, SandboxEntry, fingerprint};
 use crate::sqlite::column::{MAX_JSON, to_json};
 use crate::sqlite::event;
-use isobox_contract::{Action, Error, ErrorCode, EventKind, Owner, Resource, State};
+use isobox_contract::{Action, Error, ErrorCode, EventKind, Owner, Resource, SandboxSpec, State};
 use rusqlite::params;
 
 /// Hands a sandbox out, once.
@@ -33,7 +33,9 @@ pub(crate) fn hand_out(session: &Session, handout: &Handout) -> Outcome<SandboxE
 }
 
 fn update(session: &Session, handout: &Handout, before: &SandboxEntry) -> Outcome<()> {
-    let (spec, now) = (handout.spec.redacted(), session.now());
+    // What it was made with stays as the provider was told.
+    let volumes = before.spec.volumes.clone();
+    let (spec, now) = (SandboxSpec { volumes, ..handout.spec.redacted() }, session.now());
     let statement = "UPDATE sandboxes SET pool = NULL, taken_at = ?2, updated_at = ?2, name = ?3, spec = ?4,
             fingerprint = ?5, labels = ?6, owner = ?7, detached = ?8, expires_at = ?9, version = version + 1
         WHERE id = ?1";
