@@ -8,6 +8,7 @@ use isobox_contract::event::ResourceState;
 use isobox_contract::{Detail, Error, Event, EventId, EventKind, PostMortem, Report, State, Subject};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
+use std::collections::BTreeMap;
 
 use crate::clock::{to_micros, whole_micros};
 use crate::record::{OperationEntry, SandboxEntry};
@@ -28,6 +29,10 @@ pub(crate) fn append(session: &Session, new: NewEvent) -> Outcome<u64> {
     let next = "INSERT INTO subjects (subject, last) VALUES (?1, 1)
                 ON CONFLICT (subject) DO UPDATE SET last = last + 1 RETURNING last";
     let of_subject: i64 = session.sql.prepare_cached(next)?.query_row([&subject], |row| row.get(0))?;
+    insert(session, &subject, of_subject, new)
+}
+
+fn insert(session: &Session, subject: &str, of_subject: i64, new: NewEvent) -> Outcome<u64> {
     let event = Event {
         id: EventId::generate(),
         sequence: 0,
@@ -54,10 +59,31 @@ pub(crate) fn append_all(session: &Session, events: Vec<NewEvent>) -> Outcome<u6
     if events.len() > MAX_APPENDED {
         return Err(Error::limit_exceeded("control.appended_events", MAX_APPENDED as u64).into());
     }
-    let before = last(&session.sql)?;
-    events.into_iter().try_fold(before, |last, event| {
-        if super::command::note(session, &event)? { append(session, event) } else { Ok(last) }
-    })
+    let mut last = last(&session.sql)?;
+    // Many are about few subjects, whose numbers are counted here and written once.
+    let mut numbers: BTreeMap<String, i64> = BTreeMap::new();
+    for event in events {
+        if super::command::note(session, &event)? {
+            let subject = key(&event.subject);
+            let number = match numbers.get(&subject) {
+                Some(number) => number + 1,
+                None => last_of(&session.sql, &subject)? + 1,
+            };
+            last = insert(session, &subject, number, event)?;
+            numbers.insert(subject, number);
+        }
+    }
+    let count = "INSERT INTO subjects (subject, last) VALUES (?1, ?2) ON CONFLICT (subject) DO UPDATE SET last = ?2";
+    for (subject, number) in numbers {
+        session.sql.prepare_cached(count)?.execute(params![subject, number])?;
+    }
+    Ok(last)
+}
+
+/// The number of the last event of a subject.
+fn last_of(sql: &Connection, subject: &str) -> Outcome<i64> {
+    let last = "SELECT coalesce((SELECT last FROM subjects WHERE subject = ?1), 0)";
+    Ok(sql.prepare_cached(last)?.query_row([subject], |row| row.get(0))?)
 }
 
 /// What tells subjects apart.

@@ -1,12 +1,12 @@
 //! What happens on its way into the books, without holding anybody up.
 //!
 //! ```text
-//!   sinks ──add──▶ queue ──(15 ms, or 500 events)──▶ batch ──▶ the store's queue ──▶ one transaction
+//!   sinks ──add──▶ queue ──(15 to 100 ms, or 500 events)──▶ batch ──▶ the store's queue ──▶ one transaction
 //!              │ full: counted, and told by a notice       ▲
 //!              └────────── before a change of state ───────┘
 //! ```
 //!
-//! What ends a process by force loses what was in the queue: at most the last 15 ms and what one transaction takes. Whatever is
+//! What ends a process by force loses what was in the queue: at most the last 100 ms and what one transaction takes. Whatever is
 //! in the store's queue keeps its order, so the events of a sandbox come before the operation that was begun after them.
 
 mod batch;

@@ -4,10 +4,12 @@ use super::batch::Batch;
 use super::{Queue, Shared};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long an event waits for others.
 pub(super) const INTERVAL: Duration = Duration::from_millis(15);
+/// How long a batch waits for the one before, so that many events share the cost of a commit.
+const APART: Duration = Duration::from_millis(100);
 /// How long to wait after a batch that could not be written.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -22,7 +24,9 @@ fn run(shared: &Arc<Shared>) {
     // However it ends, the next event starts another.
     let _unattended = Unattended(shared);
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() else { return };
-    while wait(shared) {
+    let mut last = None;
+    while wait(shared, last) {
+        last = Some(Instant::now());
         let written = catch_unwind(AssertUnwindSafe(|| match Batch::take(shared) {
             Some(batch) => runtime.block_on(batch.settled()).is_ok(),
             None => true,
@@ -34,14 +38,15 @@ fn run(shared: &Arc<Shared>) {
 }
 
 /// Waits until there is something, and a moment for more of it; false when there will be nothing.
-fn wait(shared: &Shared) -> bool {
+fn wait(shared: &Shared, last: Option<Instant>) -> bool {
     let mut queue = shared.queue();
     while queue.is_empty() && !queue.is_over() {
         queue = shared.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
     }
     if !queue.is_due() {
-        let due = |queue: &mut Queue| !queue.is_due();
-        queue = shared.changed.wait_timeout_while(queue, INTERVAL, due).unwrap_or_else(PoisonError::into_inner).0;
+        let moment = last.map_or(INTERVAL, |last| APART.saturating_sub(last.elapsed()).max(INTERVAL));
+        let more = |queue: &mut Queue| !queue.is_due();
+        queue = shared.changed.wait_timeout_while(queue, moment, more).unwrap_or_else(PoisonError::into_inner).0;
     }
     !queue.is_over()
 }
