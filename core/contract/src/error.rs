@@ -281,8 +281,12 @@ impl Error {
         Self::new(ErrorCode::Internal, context.to_string())
     }
 
-    /// A system call on this machine failed; `context` names the thing.
+    /// A system call on this machine failed; `context` names the thing. `out_of_disk` when that is why.
     pub fn io(context: impl fmt::Display, source: std::io::Error) -> Self {
+        if matches!(source.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded) {
+            return Self::new(ErrorCode::OutOfDisk, format!("{context}: the disk is full, make room"))
+                .with_source(source);
+        }
         Self::new(ErrorCode::Io, format!("{context}: {}", source.kind())).with_source(source)
     }
 
