@@ -376,6 +376,8 @@ capabilities! {
         activation: SnapshotsActivation = "snapshots.activation";
         /// Writing one as an image into an archive.
         export: SnapshotsExport;
+        /// Making one from an image in an archive.
+        import: SnapshotsImport;
     }
     /// Volumes.
     volumes: VolumeCapabilities {

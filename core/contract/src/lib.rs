@@ -63,8 +63,8 @@ pub use search::Search;
 pub use services::Services;
 pub use session::{Session, Sessions};
 pub use snapshot::{
-    ExportOptions, ExportedImage, LayerCompression, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotState,
-    SnapshotStatus, Snapshots,
+    ExportOptions, ExportedImage, ImportOptions, LayerCompression, SnapshotOptions, SnapshotSource, SnapshotSpec,
+    SnapshotState, SnapshotStatus, Snapshots,
 };
 pub use spec::*;
 pub use state::{Action, State};

@@ -168,6 +168,25 @@ impl ExportOptions {
     }
 }
 
+/// How an image in an archive becomes a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ImportOptions {
+    /// A name for the snapshot, unique for the provider.
+    pub name: Option<String>,
+    /// Labels.
+    pub labels: Labels,
+    /// The name of the image, which an archive with several needs.
+    pub image: Option<String>,
+}
+
+impl ImportOptions {
+    /// Everything by default, and a name for the snapshot.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..Self::default() }
+    }
+}
+
 /// An image that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportedImage {
@@ -219,5 +238,19 @@ pub trait Snapshots: Send + Sync {
     ) -> Result<ExportedImage> {
         let _ = (id, to, options, context);
         Err(Error::unsupported(Capability::SnapshotsExport))
+    }
+
+    /// Makes one from an image in an archive or layout folder of this machine, as [`export`](Self::export), `docker save` and OCI
+    /// tools write them. It stands on its own: the archive is not needed any more. When it fails, nothing is left but layers that
+    /// the images' own prune removes. Needs `snapshots.import`.
+    async fn import(
+        &self,
+        id: &SnapshotId,
+        from: &Path,
+        options: &ImportOptions,
+        context: &Context,
+    ) -> Result<SnapshotStatus> {
+        let _ = (id, from, options, context);
+        Err(Error::unsupported(Capability::SnapshotsImport))
     }
 }

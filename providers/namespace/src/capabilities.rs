@@ -37,6 +37,7 @@ pub(crate) fn capabilities(several: bool, limits: Vec<Capability>) -> Capabiliti
         SnapshotsSupported,
         SnapshotsFilesystem,
         SnapshotsExport,
+        SnapshotsImport,
         LifecycleSnapshot,
         LifecycleForkFilesystem,
     ];

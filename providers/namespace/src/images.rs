@@ -119,7 +119,32 @@ impl Library {
     }
 }
 
+/// An image of an archive, unpacked.
+pub(crate) struct FromArchive {
+    /// Its layers.
+    pub(crate) root: RootFs,
+    /// What it says about running programs, in a spec that says nothing else.
+    pub(crate) spec: SandboxSpec,
+    /// Its config, as it came.
+    pub(crate) config: Option<Vec<u8>>,
+    /// Bytes of its layers.
+    pub(crate) size: u64,
+}
+
 impl Library {
+    /// Unpacks an image of an archive for sandboxes as snapshots have them: of one user, or with root's ids.
+    pub(crate) async fn unpacked(&self, path: &Path, image: Option<&str>, context: &Context) -> Result<FromArchive> {
+        let images = self.of_one()?;
+        let source = Source::Archive { path: path.to_owned(), reference: image.map(str::to_owned) };
+        let (image, _) = find(images, &source, context).await?;
+        Ok(FromArchive {
+            root: layers(images, &image)?,
+            spec: with_defaults(&SandboxSpec::default(), &image.run),
+            config: images.config(&image.id)?,
+            size: image.layers.iter().map(|layer| layer.bytes).sum(),
+        })
+    }
+
     /// Says that an image that was looked for in a store is there, but for sandboxes with other users.
     async fn elsewhere(&self, error: Error, source: &Source, searched: &LocalImages) -> Error {
         let (Source::Image(source), Ok(all)) = (source, self.all()) else { return error };

@@ -9,7 +9,7 @@ use crate::capability::{Capabilities, Capability};
 use crate::error::{Error, Result};
 use crate::ids::{ProviderKind, SnapshotId, VolumeId};
 use crate::isolation::SandboxKind;
-use crate::snapshot::{SnapshotOptions, SnapshotSource, SnapshotSpec};
+use crate::snapshot::{ImportOptions, SnapshotOptions, SnapshotSource, SnapshotSpec};
 use crate::time::Lifetime;
 use crate::volume::VolumeSpec;
 use std::net::IpAddr;
@@ -223,6 +223,13 @@ impl SnapshotOptions {
 pub(crate) fn validate_labelled(name: Option<&str>, labels: &Labels, prefix: &str) -> Result<()> {
     labels.iter().try_for_each(|(name, value)| super::validate::validate_label(name, value))?;
     name.map_or(Ok(()), |name| super::validate::validate_name_of(name, prefix))
+}
+
+impl ImportOptions {
+    /// Checks everything that is wrong with every provider: `invalid_spec` with the field.
+    pub fn validate(&self) -> Result<()> {
+        validate_labelled(self.name.as_deref(), &self.labels, SnapshotId::PREFIX)
+    }
 }
 
 impl VolumeSpec {

@@ -51,7 +51,9 @@ impl Store {
     }
 
     fn image(&self, manifest: &Manifest) -> Result<Export> {
-        let own = manifest.root.own.iter().map(|name| ExportLayer {
+        let written =
+            manifest.root.own.iter().filter(|name| !self.layers().join(name).join(super::store::IMPORTED).exists());
+        let own = written.map(|name| ExportLayer {
             directory: self.layers().join(name).join(take::UPPER),
             diff_id: None,
             made_by: "isobox snapshot".into(),

@@ -9,6 +9,7 @@
 //! Restoring costs a mount, however large the snapshot is: nothing is copied before it is written to.
 
 mod export;
+mod import;
 mod origin;
 mod store;
 mod take;
@@ -19,10 +20,12 @@ pub(crate) use take::{Taken, take};
 
 use async_trait::async_trait;
 use isobox_contract::{
-    Capability, Context, Error, ExportOptions, ExportedImage, ExternalId, LogStream, Resource, Result, SandboxId,
-    SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotStatus, Snapshots, Timestamp,
+    Capability, Context, Error, ExportOptions, ExportedImage, ExternalId, ImportOptions, LogStream, Resource, Result,
+    SandboxId, SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotStatus, Snapshots, Timestamp,
 };
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 impl Store {
     /// Takes a snapshot of a sandbox, as [`isobox_contract::Sandbox::snapshot`].
@@ -55,15 +58,27 @@ impl Store {
             defaults: Manifest::defaults_of(&taken.origin.spec),
         };
         let (store, layer) = (self.clone(), taken.layer);
+        let given_up = GivenUp::default();
+        let cancelled = given_up.0.clone();
         blocking(move || {
             // The sandbox keeps them until it is deleted, and the snapshot from before that on.
             let kept =
                 store.library.keep(manifest.id.as_str(), &store.manifest(manifest.id.as_str()), &manifest.root)?;
-            let added = store.add(&manifest, layer).map(|()| manifest.status());
+            let added = store.add(&manifest, layer, &cancelled).map(|()| manifest.status());
             drop(kept);
             added
         })
         .await
+    }
+}
+
+/// Whether nobody waits for a snapshot any more: set when this is dropped.
+#[derive(Default)]
+struct GivenUp(Arc<AtomicBool>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
     }
 }
 
@@ -126,5 +141,17 @@ impl Snapshots for Store {
     ) -> Result<ExportedImage> {
         context.remaining("export")?;
         self.export_image(id, to, options, context).await
+    }
+
+    async fn import(
+        &self,
+        id: &SnapshotId,
+        from: &Path,
+        options: &ImportOptions,
+        context: &Context,
+    ) -> Result<SnapshotStatus> {
+        context.remaining("import")?;
+        let given_up = GivenUp::default();
+        self.import_archive(id, from, options, context, given_up.0.clone()).await
     }
 }

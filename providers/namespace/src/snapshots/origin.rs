@@ -51,6 +51,17 @@ pub(crate) struct Directory {
 }
 
 impl Root {
+    /// Of what is launched so; `id_mapped` is whether a directory is.
+    pub(crate) fn of(root: &RootFs, id_mapped: bool) -> Self {
+        let layer = |layer: &Layer| Directory { path: layer.path.clone(), id_mapped: layer.id_mapped };
+        let (host, below) = match root {
+            RootFs::Host | RootFs::HostLayers { .. } => (true, Vec::new()),
+            RootFs::Directory(path) => (false, vec![Directory { path: path.clone(), id_mapped }]),
+            RootFs::Layers { layers } => (false, layers.iter().map(layer).collect()),
+        };
+        Self { host, own: Vec::new(), below }
+    }
+
     /// For the launcher, with the store's layers in this directory.
     pub(crate) fn for_launch(&self, layers: &Path, id_mapped: bool) -> RootFs {
         let own = self.own.iter().map(|name| {
@@ -82,19 +93,9 @@ impl Root {
 impl Origin {
     /// Of a sandbox that is launched so. `from` is what it is restored from, with the name of the snapshot if it has one.
     pub(crate) fn of(spec: &SandboxSpec, config: &LaunchConfig, from: Option<(&Root, Option<String>)>) -> Self {
-        let layer = |layer: &Layer| Directory { path: layer.path.clone(), id_mapped: layer.id_mapped };
         let (root, snapshot) = match from {
             Some((root, snapshot)) => (root.clone(), snapshot),
-            None => {
-                let (host, below) = match &config.root {
-                    RootFs::Host | RootFs::HostLayers { .. } => (true, Vec::new()),
-                    RootFs::Directory(path) => {
-                        (false, vec![Directory { path: path.clone(), id_mapped: config.id_mapped }])
-                    }
-                    RootFs::Layers { layers } => (false, layers.iter().map(layer).collect()),
-                };
-                (Root { host, own: Vec::new(), below }, None)
-            }
+            None => (Root::of(&config.root, config.id_mapped), None),
         };
         let ids = [&config.uid_map, &config.gid_map]
             .map(|map| map.iter().map(|IdRange { inside, outside, count }| (*inside, *outside, *count)).collect());

@@ -26,10 +26,13 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const NEW: &str = ".new";
 /// The config of the image below a layer, in the layer's directory: what stands on the layer may outlive the image.
-const IMAGE: &str = "image.json";
+pub(super) const IMAGE: &str = "image.json";
+/// Says of a layer that there is nothing in it: it is here for the config of an image that was imported.
+pub(super) const IMPORTED: &str = "imported";
 
 /// The snapshots below a home.
 #[derive(Clone, Debug)]
@@ -62,11 +65,18 @@ pub(crate) struct Defaults {
     workdir: Option<SandboxPath>,
 }
 
+impl Defaults {
+    /// Those that a spec says.
+    pub(super) fn of(spec: &SandboxSpec) -> Self {
+        Self { env: spec.env.clone(), user: spec.user.clone(), workdir: spec.workdir.clone() }
+    }
+}
+
 impl Manifest {
     /// The defaults for a sandbox made from the original of an image, as that was made.
     pub(crate) fn defaults_of(spec: &SandboxSpec) -> Option<Defaults> {
         let image = matches!(spec.source, Source::Image(_) | Source::Archive { .. });
-        image.then(|| Defaults { env: spec.env.clone(), user: spec.user.clone(), workdir: spec.workdir.clone() })
+        image.then(|| Defaults::of(spec))
     }
 
     /// A spec with the defaults under it.
@@ -210,12 +220,16 @@ impl Store {
         serde_json::from_slice(&fs::read(self.manifest(id.as_str())).ok()?).ok()
     }
 
-    /// Adds a snapshot with its new layer.
+    /// Adds a snapshot with its new layer, unless nobody waits for it any more.
     ///
     /// # Errors
-    /// `already_exists` for a name that another one has.
-    pub(crate) fn add(&self, manifest: &Manifest, layer: NewLayer) -> Result<()> {
+    /// `already_exists` for a name that another one has, `cancelled`.
+    pub(crate) fn add(&self, manifest: &Manifest, layer: NewLayer, cancelled: &AtomicBool) -> Result<()> {
         let _lock = self.exclusive()?;
+        // Whoever gave it up removes it after this under the same lock, or before.
+        if cancelled.load(Ordering::Acquire) {
+            return Err(Error::cancelled("snapshot"));
+        }
         if let Some(name) = &manifest.name
             && self.all().iter().any(|other| other.name.as_ref() == Some(name))
         {
