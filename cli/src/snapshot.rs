@@ -8,19 +8,38 @@ use crate::progress::Bar;
 use crate::table::Table;
 use crate::{exit, failure, find, runtime};
 use isobox::{
-    Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, Isobox, LayerCompression, Resource, Result,
-    SnapshotOptions, SnapshotStatus, Snapshots, Timestamp,
+    Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, Isobox, Labels, LayerCompression, ProviderKind, Report,
+    Resource, Result, SandboxId, SnapshotEntry, SnapshotId, SnapshotOptions, SnapshotState, Snapshots, Timestamp,
 };
 use serde::Serialize;
 
-/// A snapshot, in the contract's own JSON.
+/// A snapshot as a program reads it.
 #[derive(Debug, Serialize)]
-#[serde(transparent)]
-struct SnapshotView(SnapshotStatus);
+struct SnapshotView {
+    id: SnapshotId,
+    name: Option<String>,
+    provider: ProviderKind,
+    /// What the provider knows it by, once it is made.
+    external: Option<ExternalId>,
+    /// The sandbox that it was taken of.
+    sandbox: Option<SandboxId>,
+    state: SnapshotState,
+    labels: Labels,
+    size: Option<u64>,
+    created_at: Timestamp,
+    error: Option<Report>,
+}
+
+impl SnapshotView {
+    fn of(entry: SnapshotEntry) -> Self {
+        let SnapshotEntry { id, name, provider, external, sandbox, state, labels, size, created_at, error, .. } = entry;
+        Self { id, name, provider, external, sandbox, state, labels, size, created_at, error }
+    }
+}
 
 impl Show for SnapshotView {
     fn text(&self) -> String {
-        format!("{}\n", self.0.external)
+        format!("{}\n", self.id)
     }
 }
 
@@ -33,14 +52,14 @@ impl Show for Listed {
     fn text(&self) -> String {
         let now = Timestamp::now();
         let mut table = Table::new(["ID", "NAME", "STATE", "SIZE", "CREATED", "LABELS"]);
-        for SnapshotView(snapshot) in &self.0 {
+        for snapshot in &self.0 {
             let labels: Vec<_> = snapshot.labels.iter().map(|(name, value)| format!("{name}={value}")).collect();
             table.row([
-                snapshot.external.to_string(),
+                snapshot.id.to_string(),
                 snapshot.name.clone().unwrap_or_default(),
                 snapshot.state.to_string(),
                 snapshot.size.map(size).unwrap_or_default(),
-                snapshot.created_at.map(|at| ago(at, now)).unwrap_or_default(),
+                ago(snapshot.created_at, now),
                 labels.join(", "),
             ]);
         }
@@ -61,17 +80,19 @@ impl Show for Exported {
 
 /// The provider's id of the snapshot that is meant.
 pub(crate) async fn find(snapshots: &Snapshots, word: &str) -> Result<ExternalId> {
-    one(snapshots, word).await.map(|snapshot| snapshot.external)
+    let found = one(snapshots, word).await?;
+    let building = || Error::new(ErrorCode::InvalidState, format!("snapshot {} is being made", word.escape_debug()));
+    found.external.ok_or_else(building)
 }
 
-async fn one(snapshots: &Snapshots, word: &str) -> Result<SnapshotStatus> {
-    let meant =
-        |snapshot: &SnapshotStatus| snapshot.external.as_str() == word || snapshot.name.as_deref() == Some(word);
-    let found = snapshots.list().await?.into_iter().find(meant);
-    found.ok_or_else(|| {
-        let message = format!("there is no snapshot {}, isobox snapshot ls lists them", word.escape_debug());
-        let detail = isobox::Detail::Resource { resource: Resource::Snapshot, id: word.to_owned() };
-        Error::new(ErrorCode::NotFound, message).with_detail(detail)
+async fn one(snapshots: &Snapshots, word: &str) -> Result<SnapshotEntry> {
+    snapshots.get(word).await.map_err(|error| match error.code() {
+        ErrorCode::NotFound => {
+            let message = format!("there is no snapshot {}, isobox snapshot ls lists them", word.escape_debug());
+            let detail = isobox::Detail::Resource { resource: Resource::Snapshot, id: word.to_owned() };
+            Error::new(ErrorCode::NotFound, message).with_detail(detail)
+        }
+        _ => error,
     })
 }
 
@@ -88,19 +109,22 @@ async fn run(isobox: &Isobox, args: &SnapshotArgs, snapshots: &Snapshots) -> Res
             let sandbox = find::sandbox(isobox, sandbox).await?;
             let labels = labels.iter().cloned().collect();
             let options = SnapshotOptions { name: name.clone(), labels, ..SnapshotOptions::default() };
-            output::show(&SnapshotView(sandbox.snapshot(options).await?), args.output)
+            let taken = sandbox.snapshot(options).await?;
+            // Of whichever provider the sandbox is.
+            let snapshots = isobox.snapshots().provider(sandbox.provider().as_str());
+            output::show(&SnapshotView::of(snapshots.get(&taken.external).await?), args.output)
         }
         SnapshotVerb::Ls { quiet } => {
             let all = snapshots.list().await?;
             if *quiet {
-                return output::lines(all.iter().map(|snapshot| snapshot.external.as_str()));
+                return output::lines(all.iter().map(|snapshot| snapshot.id.as_str()));
             }
-            output::show(&Listed(all.into_iter().map(SnapshotView).collect()), args.output)
+            output::show(&Listed(all.into_iter().map(SnapshotView::of).collect()), args.output)
         }
         SnapshotVerb::Inspect { snapshots: wanted } => {
             let mut all = Vec::new();
             for word in wanted {
-                all.push(SnapshotView(one(snapshots, word).await?));
+                all.push(SnapshotView::of(one(snapshots, word).await?));
             }
             output::show(&Listed(all), args.output)
         }
@@ -122,7 +146,7 @@ async fn remove(args: &SnapshotArgs, snapshots: &Snapshots, wanted: &[String]) -
     let mut removed = Vec::new();
     let mut failed = None;
     for word in wanted {
-        let done = async { snapshots.delete(&find(snapshots, word).await?).await };
+        let done = async { snapshots.delete(one(snapshots, word).await?.id).await };
         match done.await {
             Ok(()) => removed.push(word),
             Err(error) => {

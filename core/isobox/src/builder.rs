@@ -6,9 +6,8 @@ use crate::mount::Mount;
 use crate::order::Order;
 use crate::sandbox::Sandbox;
 use isobox_contract::{
-    Context, Error, EventSink, Expiry, ExternalId, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner,
-    ProviderKind, ProviderOptions, Resources, Result, SandboxPath, SandboxSpec, Secret, Source, VolumeMount,
-    WorkspaceOwnership,
+    Context, Error, EventSink, Expiry, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner, ProviderKind,
+    ProviderOptions, Resources, Result, SandboxPath, SandboxSpec, Secret, Source, VolumeMount, WorkspaceOwnership,
 };
 use isobox_control::Admission;
 use std::fmt;
@@ -118,10 +117,12 @@ impl SandboxBuilder {
         self.source(Source::Rootfs { path })
     }
 
-    /// Makes it from a snapshot, by the id that [`SnapshotStatus::external`](isobox_contract::SnapshotStatus::external) says.
-    pub fn snapshot(self, snapshot: impl Into<ExternalId>) -> Self {
-        let snapshot = snapshot.into();
-        self.source(Source::Snapshot { snapshot })
+    /// Makes it from a snapshot, by its name or one of its ids.
+    pub fn snapshot(self, snapshot: impl AsRef<str>) -> Self {
+        match snapshot.as_ref().parse() {
+            Ok(snapshot) => self.source(Source::Snapshot { snapshot }),
+            Err(error) => self.refuse(Error::invalid_spec("source.snapshot", format!("is no snapshot: {error}"))),
+        }
     }
 
     /// Makes it with a directory of this machine as the workspace, which it may change and which is never removed.

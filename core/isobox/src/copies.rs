@@ -1,14 +1,15 @@
 //! Copies of a sandbox's files.
 
 use crate::sandbox::{Sandbox, context};
-use isobox_contract::{Capability, ForkOptions, Result, SandboxId, SnapshotId, SnapshotOptions, SnapshotStatus};
+use isobox_contract::{Action, Capability, ForkOptions, Result, SandboxId, SnapshotOptions, SnapshotStatus};
 
 impl Sandbox {
     /// Takes a snapshot of its files, from which any number of sandboxes can be made
     /// ([`SandboxBuilder::snapshot`](crate::SandboxBuilder::snapshot)).
     ///
     /// Everything in it stands still meanwhile, so the snapshot is of one moment; it may run or be stopped. What is mounted
-    /// in it, such as directories of this machine, is not in the snapshot. `out_of_disk` when there is no room.
+    /// in it, such as directories of this machine and volumes, is not in the snapshot. `already_exists` before anything is
+    /// done when another has its name, `out_of_disk` when there is no room. Other operations on the sandbox wait for its end.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -32,10 +33,21 @@ impl Sandbox {
             false => Capability::SnapshotsFilesystem,
         };
         self.require("snapshot", needed)?;
-        let id = SnapshotId::generate();
-        let taken = self.told("snapshot", self.raw().snapshot(&id, &options, &context()).await)?;
-        self.told("snapshot", self.isobox().control().snapshot_taken(self.raw(), self.provider(), id, &taken).await)?;
-        Ok(taken)
+        self.told("snapshot", options.validate())?;
+        let (control, sandbox) = (self.isobox().control(), self.shared());
+        let (name, labels) = (options.name.clone(), options.labels.clone());
+        let begun = control.begin_snapshot(self.its_provider(), Some(*self.id()), name, labels).await;
+        let mut taking = self.told("snapshot", begun)?;
+        let act = async {
+            let taken = sandbox.snapshot(&taking.id.clone(), &options, &context()).await?;
+            taking.taken(&taken).await?;
+            Ok(taken)
+        };
+        let taken = control.during(&sandbox, Action::Snapshot, act).await;
+        if taken.is_err() {
+            taking.failed().await;
+        }
+        self.told("snapshot", taken)
     }
 
     /// Makes `count` sandboxes like it, each with a copy of its files as they are at one moment, and nothing running. It
@@ -55,7 +67,9 @@ impl Sandbox {
         let control = self.isobox().control();
         let intents = self.told("fork", control.begin_forks(self.id(), &ids, &options).await)?;
         isobox_fault::point!("fork.intended");
-        let made = match self.raw().fork_many(&ids, &options, &context()).await {
+        let sandbox = self.shared();
+        let act = async { sandbox.fork_many(&ids, &options, &context()).await };
+        let made = match control.during(&sandbox, Action::Fork, act).await {
             Ok(made) => made,
             Err(error) => {
                 for intent in intents {

@@ -103,7 +103,7 @@ pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
 pub use isobox_control::{
     EventFilter, Follow, Followed, Limits, ProcessEntry, Queue, QueueEntry, Retention, SandboxEntry, SandboxFilter,
-    VolumeEntry,
+    SnapshotEntry, VolumeEntry,
 };
 pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;
@@ -132,14 +132,14 @@ pub use isobox_contract::{
     Duplex, Ended, Endpoint, Entry, Error, ErrorCode, Event, EventKind, EventSink, ExecFailure, ExecId, ExecRequest,
     ExecResult, Exit, Expiry, ExportOptions, ExportedImage, ExternalId, Fault, FileChange, FileChangeKind,
     FileErrorKind, FileKind, FileReader, ForkOptions, Health, HealthStatus, HostOptions, ImageDetails, ImageInfo,
-    ImageLayer, ImageSource, ImageUsage, Isolation, Labels, LaunchStep, LayerCompression, Lifetime, Lifetimes,
-    ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent, OutputLimits,
-    Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind, ProviderOptions,
-    PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result, SandboxId, SandboxImage, SandboxPath,
-    SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget, SnapshotId, SnapshotOptions,
-    SnapshotState, SnapshotStatus, Source, Spill, State, Status, Stdin, Stream, Subject, TerminalSize, Termination,
-    Timestamp, TransferLimits, TransferReport, UploadOptions, VolumeId, VolumeMount, VolumeSpec, VolumeState, Watch,
-    WorkspaceOwnership, WriteOptions, parse_size,
+    ImageLayer, ImageSource, ImageUsage, ImportOptions, Isolation, Labels, LaunchStep, LayerCompression, Lifetime,
+    Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent,
+    OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind,
+    ProviderOptions, PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result, SandboxId,
+    SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget,
+    SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Source, Spill, State, Status, Stdin, Stream, Subject,
+    TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, VolumeId, VolumeMount,
+    VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

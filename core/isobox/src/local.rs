@@ -33,7 +33,7 @@ fn directory(field: &str, path: &Path) -> Result<()> {
     Err(Error::invalid_spec(field, format!("{} is not a directory, give one", path.display())))
 }
 
-fn exists(field: &str, path: &Path) -> Result<std::fs::Metadata> {
+pub(crate) fn exists(field: &str, path: &Path) -> Result<std::fs::Metadata> {
     std::fs::metadata(path).map_err(|error| {
         let reason = format!("{} cannot be used: {}", path.display(), error.kind());
         Error::invalid_spec(field, reason).with_source(error)

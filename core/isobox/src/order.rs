@@ -45,6 +45,7 @@ impl Order {
         let (isobox, provider, id) = (self.isobox.clone(), self.provider.clone(), SandboxId::generate());
         let told = |error: Error| error.with_provider(provider.kind()).with_sandbox(&id).with_operation("create");
         self.check().map_err(told)?;
+        isobox.control().resolve_snapshot(&*provider, &mut self.spec).await.map_err(told)?;
         let volumes = isobox.control().attach_volumes(&*provider, &mut self.spec).await.map_err(told)?;
         isobox_fault::point!("create.asked");
         let intent = loop {

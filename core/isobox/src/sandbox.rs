@@ -345,7 +345,13 @@ impl Sandbox {
         self.require("resize", Capability::LifecycleResize)?;
         self.told("resize", resources.validate())?;
         resources.needs().into_iter().try_for_each(|capability| self.require("resize", capability))?;
-        self.told("resize", self.raw().resize(&resources, &context()).await)
+        let context = context();
+        let resized = self.isobox().control().during(
+            &self.inner.sandbox,
+            Action::Resize,
+            self.raw().resize(&resources, &context),
+        );
+        self.told("resize", resized.await)
     }
 
     /// Removes it. Nothing of it runs and nothing of it is left when this returns. One that is gone is fine.
@@ -496,6 +502,10 @@ impl Sandbox {
 
     pub(crate) fn isobox(&self) -> &Isobox {
         &self.inner.isobox
+    }
+
+    pub(crate) fn its_provider(&self) -> Arc<dyn Provider> {
+        self.inner.provider.clone()
     }
 
     pub(crate) fn raw(&self) -> &dyn isobox_contract::Sandbox {

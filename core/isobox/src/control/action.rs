@@ -1,5 +1,6 @@
 //! Writing down what is done to a sandbox, one thing at a time for all processes.
 
+use super::during::broken_off;
 use super::turn::{Answer, Patience, Waiting};
 use super::{Control, Recorder, in_background, insist};
 use isobox_contract::{
@@ -16,7 +17,7 @@ pub(super) const LOOK: Duration = Duration::from_secs(1);
 pub(super) const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Something that is being done. Dropping it says that it was given up, with whatever state the sandbox is in then.
-struct Doing {
+pub(super) struct Doing {
     store: Arc<dyn Store>,
     recorder: Recorder,
     sandbox: Arc<dyn Sandbox>,
@@ -41,7 +42,7 @@ impl Control {
         let operation = Some(request.operation);
         let (store, recorder) = (self.store.clone(), self.recorder.clone());
         let mut doing = Doing { store, recorder, sandbox: sandbox.clone(), operation };
-        match self.take(request).await {
+        match self.take(request, Some(sandbox)).await {
             Ok(Some(_)) => {}
             Ok(None) => {
                 doing.operation = None;
@@ -63,18 +64,37 @@ impl Control {
         }
     }
 
-    /// Waits until no other operation has the sandbox, for a minute and a half; nothing when there is nothing to do.
-    pub(super) async fn take(&self, request: ActionRequest) -> Result<Option<OperationId>> {
-        let taken = tokio::time::timeout(PATIENCE, self.take_in_time(request)).await;
+    /// Waits until no other operation has the sandbox, for a minute and a half; nothing when there is nothing to do. With a handle,
+    /// what an operation of a dead process has left is looked at first, since not everything can follow it.
+    pub(super) async fn take(
+        &self,
+        request: ActionRequest,
+        sandbox: Option<&Arc<dyn Sandbox>>,
+    ) -> Result<Option<OperationId>> {
+        let taken = tokio::time::timeout(PATIENCE, self.take_in_time(request, sandbox)).await;
         taken.unwrap_or_else(|_| Err(Error::timeout("waiting for another operation on the sandbox", PATIENCE)))
     }
 
-    async fn take_in_time(&self, mut request: ActionRequest) -> Result<Option<OperationId>> {
+    async fn take_in_time(
+        &self,
+        mut request: ActionRequest,
+        sandbox: Option<&Arc<dyn Sandbox>>,
+    ) -> Result<Option<OperationId>> {
+        let mut seen = None;
+        // Whatever it is, it can be deleted.
+        let sandbox = sandbox.filter(|_| request.action != Action::Delete);
         loop {
             match self.recorder.before(self.begun(request.clone())).await {
                 Ok(Begun::Begun { operation, .. }) => return Ok(Some(operation.id)),
                 Ok(Begun::Done { .. }) => return Ok(None),
-                Ok(Begun::Busy { operation }) => request.instead_of = self.outlast(&operation).await?,
+                Ok(Begun::Busy { operation }) => match (self.outlast(&operation).await?, sandbox) {
+                    (Some(dead), Some(sandbox)) if seen != Some(dead) => {
+                        seen = Some(dead);
+                        let error = Report::from(&broken_off(operation.action, &**sandbox));
+                        give_up(self.store.clone(), sandbox.clone(), operation.id, error).await;
+                    }
+                    (dead, _) => request.instead_of = dead,
+                },
                 Ok(_) => return Err(Error::internal("the books know an answer that is not known here")),
                 // It has ended meanwhile.
                 Err(error) if error.code() == ErrorCode::Conflict && request.instead_of.is_some() => {
@@ -131,6 +151,24 @@ async fn ask(store: Arc<dyn Store>, request: ActionRequest) -> Result<Answer<Act
 }
 
 impl Doing {
+    pub(super) fn of(control: &Control, sandbox: Arc<dyn Sandbox>, operation: OperationId) -> Self {
+        let (store, recorder) = (control.store.clone(), control.recorder.clone());
+        Self { store, recorder, sandbox, operation: Some(operation) }
+    }
+
+    /// Writes down that it is done, and that the sandbox is as it was. It is done all the same when that cannot be written.
+    pub(super) async fn done_as_it_was(mut self) {
+        let Some(operation) = self.operation.take() else { return };
+        let state = self.sandbox.describe().await.map_or(State::Unknown, |status| status.state);
+        let confirmed = self.recorder.before(self.store.confirm(&operation, Outcome::state(state))).await;
+        match confirmed {
+            Err(error) if error.code() != ErrorCode::SandboxGone => {
+                give_up(self.store.clone(), self.sandbox.clone(), operation, Report::from(&error)).await;
+            }
+            _ => {}
+        }
+    }
+
     async fn done(mut self, after: State) -> Result<()> {
         if let Some(operation) = &self.operation {
             match self.recorder.before(self.store.confirm(operation, Outcome::state(after))).await {
@@ -143,7 +181,7 @@ impl Doing {
         Ok(())
     }
 
-    async fn failed(mut self, error: &Error) {
+    pub(super) async fn failed(mut self, error: &Error) {
         if let Some(operation) = self.operation.take() {
             give_up(self.store.clone(), self.sandbox.clone(), operation, Report::from(error)).await;
         }

@@ -4,11 +4,9 @@ use super::turn::{Answer, Patience, Waiting};
 use super::{Control, in_background, insist};
 use isobox_contract::{
     Action, Context, Error, ErrorCode, ForkOptions, OperationId, ProviderKind, Report, Result, Sandbox, SandboxId,
-    SandboxSpec, SnapshotId, SnapshotStatus, State, Timestamp, VolumeId,
+    SandboxSpec, State, VolumeId,
 };
-use isobox_control::{
-    Admission, CreateRequest, Created, OperationState, Outcome, SandboxEntry, SnapshotEntry, Store, Transition,
-};
+use isobox_control::{Admission, CreateRequest, Created, OperationState, Outcome, SandboxEntry, Store, Transition};
 use std::sync::Arc;
 
 /// What is to be made, or what there is already.
@@ -131,30 +129,6 @@ impl Control {
             }
         }
         Ok(intents)
-    }
-
-    /// Writes down a snapshot that was taken.
-    pub(crate) async fn snapshot_taken(
-        &self,
-        of: &dyn Sandbox,
-        provider: &ProviderKind,
-        id: SnapshotId,
-        taken: &SnapshotStatus,
-    ) -> Result<()> {
-        let entry = SnapshotEntry {
-            id,
-            name: taken.name.clone(),
-            provider: provider.clone(),
-            external: Some(taken.external.clone()),
-            sandbox: Some(*of.id()),
-            state: taken.state,
-            labels: taken.labels.clone(),
-            size: taken.size,
-            error: None,
-            owner: None,
-            created_at: taken.created_at.unwrap_or_else(Timestamp::now),
-        };
-        self.store.put_snapshot(entry).await
     }
 }
 

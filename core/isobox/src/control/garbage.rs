@@ -3,8 +3,10 @@
 use super::Control;
 use super::reconcile::{Pass, nameless};
 use crate::registry::Registry;
-use isobox_contract::{Context, ErrorCode, Provider, ProviderKind, Result, SandboxId, State, Timestamp, VolumeState};
-use isobox_control::{OwnerEntry, SandboxEntry, VolumeEntry};
+use isobox_contract::{
+    Context, ErrorCode, Provider, ProviderKind, Result, SandboxId, SnapshotState, State, Timestamp, VolumeState,
+};
+use isobox_control::{OwnerEntry, SandboxEntry, SnapshotEntry, VolumeEntry};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -27,6 +29,8 @@ pub enum GarbageKind {
     Leftover,
     /// A volume that a dead process was making or removing; it is removed.
     Volume,
+    /// The same for a snapshot.
+    Snapshot,
 }
 
 impl GarbageKind {
@@ -38,6 +42,7 @@ impl GarbageKind {
             Self::Record => "record",
             Self::Leftover => "leftover",
             Self::Volume => "volume",
+            Self::Snapshot => "snapshot",
         }
     }
 }
@@ -48,11 +53,11 @@ impl GarbageKind {
 pub struct Garbage {
     /// What it is.
     pub kind: GarbageKind,
-    /// The id of the sandbox or volume, or of the process as an owner.
+    /// The id of the sandbox, volume or snapshot, or of the process as an owner.
     pub id: String,
-    /// The name of the sandbox or volume, or of the process's program.
+    /// The name of the sandbox, volume or snapshot, or of the process's program.
     pub name: Option<String>,
-    /// The provider of the sandbox or volume.
+    /// The provider of the sandbox, volume or snapshot.
     pub provider: Option<ProviderKind>,
     /// Why nobody needs it, in words.
     pub reason: String,
@@ -80,6 +85,12 @@ impl Garbage {
         Self { kind: GarbageKind::Volume, id, name, provider, reason }
     }
 
+    pub(super) fn snapshot(entry: &SnapshotEntry) -> Self {
+        let (id, name, provider) = (entry.id.to_string(), entry.name.clone(), Some(entry.provider.clone()));
+        let reason = format!("the process that was {} it is dead", doing(entry.state == SnapshotState::Deleting));
+        Self { kind: GarbageKind::Snapshot, id, name, provider, reason }
+    }
+
     fn leftover(id: &SandboxId, provider: &ProviderKind, reason: &str) -> Self {
         let (id, provider) = (id.to_string(), Some(provider.clone()));
         Self { kind: GarbageKind::Leftover, id, name: None, provider, reason: reason.to_owned() }
@@ -104,6 +115,8 @@ pub struct Reconciled {
     pub leftovers: usize,
     /// Volumes that dead processes were making or removing, and that are gone now.
     pub volumes: usize,
+    /// Snapshots that dead processes were making or removing, and that are gone now.
+    pub snapshots: usize,
     /// All of these, one by one.
     pub found: Vec<Garbage>,
     /// What could not be cleaned up, and why. It is tried again next time.
@@ -118,6 +131,7 @@ impl Reconciled {
             GarbageKind::Record => self.gone += 1,
             GarbageKind::Leftover => self.leftovers += 1,
             GarbageKind::Volume => self.volumes += 1,
+            GarbageKind::Snapshot => self.snapshots += 1,
         }
         self.found.push(garbage);
     }

@@ -10,6 +10,7 @@
 mod action;
 mod background;
 mod create;
+mod during;
 mod find;
 mod garbage;
 mod house;
@@ -17,6 +18,7 @@ mod janitor;
 mod reconcile;
 mod recorder;
 mod sinks;
+mod snapshots;
 mod turn;
 mod volumes;
 mod watch;
@@ -33,6 +35,7 @@ pub(crate) use watch::{Watch, tell_last};
 
 /// What of a provider is there exactly when it is claimed.
 pub(crate) mod facets {
+    pub(crate) use super::snapshots::{external_of, snapshots};
     pub(crate) use super::volumes::volumes;
 }
 

@@ -66,6 +66,7 @@ impl Control {
             }
         }
         self.reconcile_volumes(registry, pass, &mut done).await?;
+        self.reconcile_snapshots(registry, pass, &mut done).await?;
         if pass.all {
             self.unknown(registry, pass, &mut done).await;
         }
@@ -178,7 +179,7 @@ impl Control {
     /// Removes what is left of a sandbox whose process is dead.
     pub(super) async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<()> {
         let Some(operation) = self
-            .take(ActionRequest { owner: Some(self.owner()), ..ActionRequest::new(entry.id, Action::Delete) })
+            .take(ActionRequest { owner: Some(self.owner()), ..ActionRequest::new(entry.id, Action::Delete) }, None)
             .await?
         else {
             return Ok(());
