@@ -309,3 +309,53 @@ async fn whoever_opens_isobox_drops_what_is_old() {
     };
     tokio::time::timeout(PATIENCE, dropped).await.expect("the old ones go without being asked");
 }
+
+/// Processor time that this process has used.
+fn used() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// Prints what a command takes with and without being written down, in turns, so that noise hits both alike.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "a measurement, for a release build"]
+async fn what_writing_commands_down_costs() {
+    const ROUNDS: usize = 30;
+    const COMMANDS: usize = 400;
+    let home = tempfile::tempdir().unwrap();
+    let mut ways = Vec::new();
+    for (name, record) in [("without", Record::lifecycle()), ("with", Record::default())] {
+        let isobox = Isobox::builder().home(home.path().join(name)).record(record).open().await.unwrap();
+        let sandbox = isobox.sandbox().provider("namespace").create().await.unwrap();
+        ways.push((name, isobox, sandbox, Vec::new(), Duration::ZERO));
+    }
+    for at_once in [1, 8] {
+        for _ in 0..ROUNDS {
+            for (_, isobox, sandbox, times, cost) in &mut ways {
+                let before = used();
+                let worker = async || {
+                    let mut times = Vec::new();
+                    for _ in 0..COMMANDS / at_once {
+                        let begun = std::time::Instant::now();
+                        sandbox.exec(["true"]).await.unwrap();
+                        times.push(begun.elapsed());
+                    }
+                    times
+                };
+                let all = futures::future::join_all((0..at_once).map(|_| worker())).await;
+                times.extend(all.into_iter().flatten());
+                isobox.close().await;
+                *cost += used() - before;
+            }
+        }
+        for (name, _, _, times, cost) in &mut ways {
+            times.sort();
+            let each = std::mem::take(cost) / u32::try_from(times.len()).unwrap();
+            println!("{at_once} at once, {name}: p50 {:?}, {each:?} of processor time", times[times.len() / 2]);
+            times.clear();
+        }
+    }
+    for (_, _, sandbox, ..) in ways {
+        sandbox.delete().await.unwrap();
+    }
+}
