@@ -2,6 +2,7 @@
 
 mod inward;
 mod outward;
+mod owners;
 mod place;
 
 use crate::args::{CpArgs, Form};

@@ -134,6 +134,31 @@ fn what_leads_out_of_the_copy_stays_there() {
 }
 
 #[test]
+fn owners_are_kept_when_that_is_asked_for() {
+    if !rustix::process::geteuid().is_root() {
+        return eprintln!("skipped: only root gives files to others");
+    }
+    for provider in providers() {
+        let (home, place) = (Home::new(), tempfile::tempdir().unwrap());
+        let made = Made::new(&home, provider, &["--name", "box"]);
+        let here = place.path().join("here");
+        fs::create_dir_all(here.join("d")).unwrap();
+        fs::write(here.join("d/f"), "x").unwrap();
+        for (path, owner) in [("", 11), ("d", 12), ("d/f", 13)] {
+            std::os::unix::fs::chown(here.join(path), Some(owner), Some(owner + 10)).unwrap();
+        }
+        says(&home, &["cp", "-qa", here.to_str().unwrap(), "box:copy"]);
+        assert_eq!(made.sh("cd copy; stat -c %u:%g . d d/f"), "11:21\n12:22\n13:23\n", "{provider}");
+        made.sh("chown 31:32 copy/d/f; ln -s /etc/passwd copy/link");
+        let back = place.path().join("back");
+        says(&home, &["cp", "-qa", "box:copy", back.to_str().unwrap()]);
+        let owner = |path: &str| back.join(path).metadata().map(|metadata| (metadata.uid(), metadata.gid())).unwrap();
+        assert_eq!([owner(""), owner("d"), owner("d/f")], [(11, 21), (12, 22), (31, 32)], "{provider}");
+        assert_eq!(fs::metadata("/etc/passwd").unwrap().uid(), 0);
+    }
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_with_the_way_out() {
     let (home, place) = (Home::new(), tempfile::tempdir().unwrap());
     let made = Made::new(&home, "host", &["--name", "box"]);
@@ -150,6 +175,7 @@ fn what_makes_no_sense_is_refused_with_the_way_out() {
         (vec!["cp", "/no/such", "box:x"], "SOURCE /no/such cannot be used: entity not found"),
         (vec!["cp", "box:no-such", "x"], "no-such"),
         (vec!["cp", "-", "box:file"], "is no directory of the sandbox, an archive needs one"),
+        (vec!["cp", "-a", "box:file", "-"], "--archive has no place with a tar archive"),
         (vec!["cp", "nobody:x", "x"], "there is no sandbox nobody"),
         (vec!["cp", "box:file", "-", "--output", "json"], "json has no place when the archive goes to stdout"),
     ];

@@ -11,10 +11,15 @@ use std::ffi::OsString;
 /// is in it. A path of the sandbox that is not absolute begins at its working directory. A path of this machine with a colon
 /// begins with / or ./ .
 ///
-/// Modes, times, links and empty directories are kept; the owner is the user of the sandbox, or whoever runs this. Sockets,
+/// Modes, times, links and empty directories are kept; the owner is the user of the sandbox, or whoever runs this, unless
+/// --archive keeps owners, too. Sockets,
 /// devices, and links that lead out of a tree that is copied to this machine are left out and counted.
 #[derive(Args, Debug)]
 pub(crate) struct CpArgs {
+    /// Keep the owners of files and directories, by their numbers
+    #[arg(short = 'a', long)]
+    pub(crate) archive: bool,
+
     /// Copy what a link at the source leads to, and not the link
     #[arg(short = 'L', long)]
     pub(crate) follow_link: bool,

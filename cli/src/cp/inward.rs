@@ -1,5 +1,6 @@
 //! Into a sandbox.
 
+use super::owners;
 use super::place::{Place, There, goes_to, is_through};
 use crate::args::CpArgs;
 use crate::find;
@@ -16,6 +17,7 @@ pub(super) async fn copy(
     let files = find::sandbox(isobox, sandbox).await?.files();
     let there = there(&files, path).await?;
     let Place::Local(local) = from else {
+        refuse_owners(args)?;
         if there != There::Directory {
             let reason = format!("{path} is no directory of the sandbox, an archive needs one");
             return Err(Error::invalid_spec("DESTINATION", reason));
@@ -29,7 +31,17 @@ pub(super) async fn copy(
     if metadata.is_symlink() {
         return link(&files, local, &to).await;
     }
-    files.upload(local, to).await
+    let report = files.upload(local, &to).await?;
+    if args.archive {
+        owners::inward(&files, local, &to).await?;
+    }
+    Ok(report)
+}
+
+/// Whoever wants owners of an archive extracts it in the sandbox.
+pub(super) fn refuse_owners(args: &CpArgs) -> Result<()> {
+    let reason = "has no place with a tar archive, whose owners are not kept";
+    if args.archive { Err(Error::invalid_spec("--archive", reason)) } else { Ok(()) }
 }
 
 fn look(path: &Path, follow: bool) -> Result<std::fs::Metadata> {

@@ -1,5 +1,7 @@
 //! Out of a sandbox.
 
+use super::inward::refuse_owners;
+use super::owners;
 use super::place::{Place, There, goes_to, is_through, local};
 use crate::args::CpArgs;
 use crate::find;
@@ -17,6 +19,7 @@ pub(super) async fn copy(
 ) -> Result<TransferReport> {
     let files = find::sandbox(isobox, sandbox).await?.files();
     let Place::Local(to) = to else {
+        refuse_owners(args)?;
         return files.download_tar(path, std::io::stdout(), DownloadOptions::default()).await;
     };
     let follow = args.follow_link || is_through(path.as_bytes());
@@ -27,7 +30,11 @@ pub(super) async fn copy(
     if metadata.kind == FileKind::Symlink {
         return link(&files, path, &target).await;
     }
-    files.download(path, target).await
+    let report = files.download(path, &target).await?;
+    if args.archive {
+        owners::outward(&files, path, &target).await?;
+    }
+    Ok(report)
 }
 
 fn there(path: &Path) -> Result<There> {
