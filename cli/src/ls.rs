@@ -23,6 +23,8 @@ struct Wanted {
     filter: SandboxFilter,
     labels: Vec<String>,
     name: Option<String>,
+    /// Those that a pool keeps ready, too.
+    pooled: bool,
 }
 
 impl Wanted {
@@ -31,6 +33,7 @@ impl Wanted {
             filter: SandboxFilter { deleted: args.all, ..SandboxFilter::default() },
             labels: Vec::new(),
             name: None,
+            pooled: args.all,
         };
         for (key, value) in &args.filters {
             wanted.add(key, value)?;
@@ -64,7 +67,9 @@ impl Wanted {
 
     fn fits(&self, entry: &SandboxEntry) -> bool {
         let named = self.name.is_none() || entry.name == self.name;
-        named && self.labels.iter().all(|label| entry.labels.contains_key(label))
+        named
+            && (self.pooled || entry.pool.is_none())
+            && self.labels.iter().all(|label| entry.labels.contains_key(label))
     }
 }
 

@@ -182,6 +182,25 @@ fn a_sandbox_with_a_running_command_is_not_removed_by_the_way() {
 }
 
 #[test]
+fn one_that_is_removed_by_another_process_did_not_die() {
+    for provider in providers() {
+        let home = Home::new();
+        let made = Made::new(&home, provider, &[]);
+        let mut running = home.isobox(["exec", &made.id, "sh", "-c", "echo ready; sleep 1000"]).spawn().unwrap();
+        let _stdout = read_until(&mut running, "ready");
+        says(&home, &["rm", "-f", &made.id]);
+        assert_eq!(status(running).code(), Some(125), "{provider}");
+        let known = json(&home, &["inspect", "--output", "json", &made.id]);
+        assert_eq!(
+            (&known[0]["state"], &known[0]["post_mortem"]),
+            (&"deleted".into(), &serde_json::Value::Null),
+            "{provider}: {known}"
+        );
+        assert_eq!(says(&home, &["events", "--filter", "type=died"]), "", "{provider}");
+    }
+}
+
+#[test]
 fn failures_of_some_keep_nothing_else_from_being_done() {
     let home = Home::new();
     let made = Made::new(&home, "host", &[]);

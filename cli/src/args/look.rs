@@ -9,7 +9,7 @@ use std::time::Duration;
 /// List sandboxes, those of all processes of this user
 #[derive(Args, Debug)]
 pub(crate) struct LsArgs {
-    /// Those that are gone, too, as far as they are remembered
+    /// Those that are gone, too, as far as they are remembered, and those that pools keep ready
     #[arg(short = 'a', long)]
     pub(crate) all: bool,
 

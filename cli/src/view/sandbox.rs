@@ -23,6 +23,8 @@ pub(crate) struct SandboxView {
     labels: Labels,
     detached: bool,
     owner: Option<OwnerId>,
+    /// The pool that keeps it ready, until it is taken.
+    pool: Option<String>,
     created_at: Timestamp,
     /// Absent when it never ends by its age.
     expires_at: Option<Timestamp>,
@@ -42,6 +44,7 @@ impl SandboxView {
             labels: entry.labels.clone(),
             detached: entry.detached,
             owner: entry.owner,
+            pool: entry.pool.clone(),
             created_at: entry.created_at,
             expires_at: entry.expires_at,
             ended_at: entry.ended_at,
@@ -148,6 +151,7 @@ impl Inspected {
         say("ends", sandbox.ends(now));
         say("ended", sandbox.ended_at.map(|at| format!("{}, {}", moment(at), ago(at, now))).unwrap_or_default());
         say("owner", owner(sandbox));
+        say("pool", sandbox.pool.clone().map(|pool| format!("{pool}, ready to be taken")).unwrap_or_default());
         say("idle", spec.lifetimes.idle_timeout.map(lifetime).unwrap_or_default());
         say("labels", pairs(&sandbox.labels).join(", "));
         say("limits", limits(spec));

@@ -2,7 +2,7 @@
 
 use super::insist;
 use futures::FutureExt;
-use isobox_contract::{Action, Ended, Sandbox, SandboxId, State};
+use isobox_contract::{Action, DeathCause, Ended, Sandbox, SandboxId, State};
 use isobox_control::{Store, Transition};
 use std::future::Future;
 use std::sync::Arc;
@@ -47,6 +47,11 @@ pub(crate) fn tell_last(sandbox: &dyn Sandbox, store: Arc<dyn Store>) -> impl Fu
 
 /// Writes an end down. Whoever did it on purpose writes it down too, and then this changes nothing.
 async fn tell(store: Arc<dyn Store>, id: SandboxId, ended: Ended) {
+    if let Ended::Died(post_mortem) = &ended
+        && is_removal(&*store, &id, post_mortem.cause).await
+    {
+        return;
+    }
     let written = insist(move || {
         let (store, ended) = (store.clone(), ended.clone());
         async move {
@@ -61,4 +66,12 @@ async fn tell(store: Arc<dyn Store>, id: SandboxId, ended: Ended) {
     if let Err(error) = written.await {
         tracing::debug!(sandbox = %id, code = %error.code(), "the end of a sandbox is not written down");
     }
+}
+
+/// Whether a sandbox that ends for no reason that can be seen from here is being removed by another process, on purpose. That
+/// process writes it down.
+async fn is_removal(store: &dyn Store, id: &SandboxId, cause: DeathCause) -> bool {
+    let unexplained = matches!(cause, DeathCause::Unknown | DeathCause::AgentCrashed | DeathCause::RemovedExternally);
+    let state = async { store.sandbox(id).await.map(|entry| entry.state) };
+    unexplained && matches!(state.await, Ok(State::Deleting | State::Deleted))
 }
