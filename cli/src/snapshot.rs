@@ -8,8 +8,9 @@ use crate::progress::Bar;
 use crate::table::Table;
 use crate::{exit, failure, find, runtime};
 use isobox::{
-    Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, Isobox, Labels, LayerCompression, ProviderKind, Report,
-    Resource, Result, SandboxId, SnapshotEntry, SnapshotId, SnapshotOptions, SnapshotState, Snapshots, Timestamp,
+    Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, ImportOptions, Isobox, Labels, LayerCompression,
+    ProviderKind, Report, Resource, Result, SandboxId, SnapshotEntry, SnapshotId, SnapshotOptions, SnapshotState,
+    Snapshots, Timestamp,
 };
 use serde::Serialize;
 
@@ -137,6 +138,14 @@ async fn run(isobox: &Isobox, args: &SnapshotArgs, snapshots: &Snapshots) -> Res
             let exported = snapshots.export_with(&id, file, options, bar.sink()).await;
             drop(bar);
             output::show(&Exported(exported?), args.output)
+        }
+        SnapshotVerb::Import { file, name, labels, image } => {
+            let labels = labels.iter().cloned().collect();
+            let options = ImportOptions { name: name.clone(), labels, image: image.clone() };
+            let bar = Bar::new();
+            let imported = snapshots.import_with(file, options, bar.sink()).await;
+            drop(bar);
+            output::show(&SnapshotView::of(imported?), args.output)
         }
     }
 }

@@ -172,3 +172,25 @@ fn failures_are_one_json_object_when_json_is_wanted() {
     let said = fails(&home, &["image", "ls", "--provider", "host"]);
     assert!(said.contains("images.manage is not supported here"), "{said}");
 }
+
+#[test]
+fn a_snapshot_goes_to_another_machine_as_an_image() {
+    let (home, other, image) = (Home::new(), Home::new(), Image::busybox());
+    let archive = image.archive("base:1").display().to_string();
+    let id = runs(&home, &["create", "--provider", "namespace", "--image", &archive]).trim_end().to_owned();
+    runs(&home, &["exec", &id, "sh", "-c", "echo prepared > /state"]);
+    runs(&home, &["snapshot", "create", &id, "--name", "prepared"]);
+    let file = home.path().join("prepared.tar").display().to_string();
+    assert_eq!(
+        runs(&home, &["snapshot", "export", "prepared", &file, "--as", "prepared:1"]),
+        "docker.io/library/prepared:1\n"
+    );
+    let imported = json(&other, &["snapshot", "import", &file, "--name", "there", "--label", "from=home"]);
+    assert_eq!((&imported["name"], &imported["labels"]["from"]), (&"there".into(), &"home".into()), "{imported}");
+    let run = ["run", "--provider", "namespace", "--snapshot", "there", "cat", "/state"];
+    assert_eq!(runs(&other, &run), "prepared\n");
+    assert!(fails(&other, &["snapshot", "import", &file, "--name", "there"]).contains("there"));
+    runs(&other, &["snapshot", "rm", "there"]);
+    runs(&home, &["rm", &id]);
+    runs(&home, &["snapshot", "rm", "prepared"]);
+}

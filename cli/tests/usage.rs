@@ -37,6 +37,7 @@ const VERBS: &[&str] = &[
     "snapshot",
     "snapshot create",
     "snapshot export",
+    "snapshot import",
     "volume",
     "volume create",
     "image",

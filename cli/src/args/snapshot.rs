@@ -66,4 +66,18 @@ pub(crate) enum SnapshotVerb {
         #[arg(long)]
         gzip: bool,
     },
+    /// Make a snapshot from an image in an archive (docker save, OCI) or an OCI layout folder, such as one that was exported
+    Import {
+        /// The archive or folder
+        file: PathBuf,
+        /// A name for the snapshot
+        #[arg(long)]
+        name: Option<String>,
+        /// A label of it
+        #[arg(short = 'l', long = "label", value_name = "NAME=VALUE", value_parser = parse::label)]
+        labels: Vec<(String, String)>,
+        /// Which image of the archive, when it holds several
+        #[arg(long, value_name = "NAME")]
+        image: Option<String>,
+    },
 }
