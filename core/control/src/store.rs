@@ -97,7 +97,8 @@ pub trait Store: Send + Sync + Debug {
     /// Takes the ticket of a request back; none is fine. A request whose ticket is gone gets another when it asks again.
     async fn leave_queue(&self, operation: &OperationId) -> Result<()>;
 
-    /// Writes down how a sandbox died, and that it is in this state now: deleted, stopped or in error. Operations on it fail with `sandbox_gone`.
+    /// Writes down how a sandbox died, and that it is in this state now: deleted, stopped or in error. What is being done to it
+    /// fails with `sandbox_gone`, but for a delete, which succeeds when it is deleted.
     /// The first post-mortem stays until it is started again; a second
     /// changes nothing.
     async fn record_death(&self, post_mortem: PostMortem, state: State) -> Result<SandboxEntry>;

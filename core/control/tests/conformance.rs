@@ -31,6 +31,7 @@ cases! {
     states_move_only_as_the_table_says,
     every_refused_create_leaves_nothing,
     a_death_is_kept_with_its_cause,
+    what_dies_while_it_is_deleted_is_deleted,
     lists_are_filtered_and_paged,
     a_sandbox_changes_hands,
     what_dead_processes_have_left_is_found,

@@ -10,7 +10,7 @@ mod begin;
 mod end;
 
 pub(crate) use begin::{begin, begin_create};
-pub(crate) use end::{confirm, end_failed, fail, note};
+pub(crate) use end::{confirm, end_failed, end_succeeded, fail, note};
 
 use super::column::{json_or_null, plain, time, time_or_null, word, word_or_null};
 use super::event;

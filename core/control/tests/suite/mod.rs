@@ -288,6 +288,18 @@ pub async fn a_death_is_kept_with_its_cause(store: Books) {
     assert!(text.contains("\"died\"") && !text.contains("last words"), "events hold no output");
 }
 
+pub async fn what_dies_while_it_is_deleted_is_deleted(store: Books) {
+    let sandbox = running(&store, None).await;
+    let delete = ActionRequest::new(sandbox.id, Action::Delete);
+    store.begin(delete.clone()).await.unwrap();
+    let death = PostMortem::new(sandbox.id, DeathCause::OwnerLost, Timestamp::now());
+    assert_eq!(store.record_death(death, State::Deleted).await.unwrap().state, State::Deleted);
+    let ended = ["died", "deleted", "delete completed"];
+    assert_eq!(story(&store, &sandbox.id).await[6..], ended);
+    let late = store.confirm(&delete.operation, Outcome::state(State::Deleted)).await.unwrap();
+    assert!(matches!(late.state, OperationState::Succeeded { .. }), "{late:?}");
+}
+
 pub async fn lists_are_filtered_and_paged(store: Books) {
     let mut all = Vec::new();
     for number in 0..7 {

@@ -39,14 +39,24 @@ pub(crate) fn confirm(session: &Session, id: &OperationId, outcome: &Outcome) ->
         sandbox::set_record(session, &sandbox.id, record)?;
     }
     let sandbox = sandbox::set_state(session, sandbox, outcome.state, operation.action, Some(&operation), None)?;
-    let result = to_json("result", &outcome.result, MAX_RESULT)?;
+    end_succeeded(session, &operation, &sandbox, &outcome.result)
+}
+
+/// Ends a running operation in success; the sandbox is where that leaves it.
+pub(crate) fn end_succeeded(
+    session: &Session,
+    operation: &OperationEntry,
+    sandbox: &SandboxEntry,
+    result: &serde_json::Value,
+) -> Done<OperationEntry> {
+    let text = to_json("result", result, MAX_RESULT)?;
     let update = "UPDATE operations SET state = 'succeeded', result = ?2, ended_at = ?3 WHERE id = ?1";
-    session.sql.prepare_cached(update)?.execute(params![id.as_str(), result, to_micros(session.now())])?;
+    session.sql.prepare_cached(update)?.execute(params![operation.id.as_str(), text, to_micros(session.now())])?;
     let duration = session.now().since(operation.started_at);
     let kind = EventKind::OperationCompleted { action: operation.action, duration };
-    event::tell(session, &sandbox, Some(&operation), kind)?;
-    let state = OperationState::Succeeded { result: outcome.result.clone() };
-    Ok(OperationEntry { state, ended_at: Some(session.now()), ..operation })
+    event::tell(session, sandbox, Some(operation), kind)?;
+    let state = OperationState::Succeeded { result: result.clone() };
+    Ok(OperationEntry { state, ended_at: Some(session.now()), ..operation.clone() })
 }
 
 /// Writes down that an operation failed.

@@ -105,7 +105,13 @@ pub(crate) fn record_death(session: &Session, mut post_mortem: PostMortem, state
         to_json("post_mortem", &post_mortem, MAX_JSON)?,
     ])?;
     event::tell_death(session, &sandbox, post_mortem.clone())?;
-    if let Some(found) = operation::running(&session.sql, &sandbox.id)? {
+    let running = operation::running(&session.sql, &sandbox.id)?;
+    if let Some(delete) = running.as_ref().filter(|found| found.action == Action::Delete && state == State::Deleted) {
+        let sandbox = set_state(session, sandbox, state, Action::Delete, Some(delete), None)?;
+        operation::end_succeeded(session, delete, &sandbox, &serde_json::Value::Null)?;
+        return Ok(sandbox);
+    }
+    if let Some(found) = running {
         let error = Error::sandbox_gone(post_mortem).with_sandbox(&sandbox.id).with_provider(&sandbox.provider);
         operation::end_failed(session, &found, &sandbox, Report::from(&error))?;
     }
