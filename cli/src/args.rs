@@ -9,6 +9,7 @@ mod form;
 mod gc;
 mod image;
 mod life;
+mod limits;
 mod look;
 mod process;
 mod run;
@@ -26,6 +27,7 @@ pub(crate) use form::{Form, FormFlag};
 pub(crate) use gc::GcArgs;
 pub(crate) use image::{ImageArgs, ImageOutput, ImageVerb};
 pub(crate) use life::{ForkArgs, RmArgs, SandboxesArgs, StopArgs};
+pub(crate) use limits::LimitsArgs;
 pub(crate) use look::{EventsArgs, InspectArgs, LsArgs, PortArgs, StatsArgs};
 pub(crate) use process::{KillArgs, LogsArgs, ProcessArgs, PsArgs};
 pub(crate) use run::RunArgs;
@@ -82,6 +84,7 @@ pub(crate) enum Verb {
     Volume(VolumeArgs),
     Image(ImageArgs),
     Gc(GcArgs),
+    Limits(LimitsArgs),
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Bench(BenchVerb),
@@ -150,6 +153,7 @@ pub(crate) fn form(verb: &Verb) -> Output {
         Verb::Events(args) => args.form,
         Verb::Cp(args) => return args.output.into(),
         Verb::Gc(args) => args.form,
+        Verb::Limits(args) => args.form,
         Verb::Snapshot(args) => return args.output.into(),
         Verb::Volume(args) => return args.output.into(),
         Verb::Port(args) => return args.output.into(),

@@ -21,6 +21,7 @@ mod gc;
 mod human;
 mod image;
 mod life;
+mod limits;
 mod logs;
 mod ls;
 mod output;
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
         Verb::Top(args) => top::main(args),
         Verb::Events(args) => events::main(args),
         Verb::Gc(args) => gc::main(args),
+        Verb::Limits(args) => limits::main(args),
         Verb::Snapshot(args) => read(&cli).and_then(|config| snapshot::main(args, &config)),
         Verb::Volume(args) => read(&cli).and_then(|config| volume::main(args, &config)),
         Verb::Image(args) => read(&cli).and_then(|config| image::main(args, &config)),

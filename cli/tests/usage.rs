@@ -34,6 +34,7 @@ const VERBS: &[&str] = &[
     "top",
     "events",
     "gc",
+    "limits",
     "snapshot",
     "snapshot create",
     "snapshot export",

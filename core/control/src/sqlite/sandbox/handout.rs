@@ -34,8 +34,8 @@ pub(crate) fn hand_out(session: &Session, handout: &Handout) -> Outcome<SandboxE
 
 fn update(session: &Session, handout: &Handout, before: &SandboxEntry) -> Outcome<()> {
     // What it was made with stays as the provider was told.
-    let volumes = before.spec.volumes.clone();
-    let (spec, now) = (SandboxSpec { volumes, ..handout.spec.redacted() }, session.now());
+    let (source, volumes) = (before.spec.source.clone(), before.spec.volumes.clone());
+    let (spec, now) = (SandboxSpec { source, volumes, ..handout.spec.redacted() }, session.now());
     let statement = "UPDATE sandboxes SET pool = NULL, taken_at = ?2, updated_at = ?2, name = ?3, spec = ?4,
             fingerprint = ?5, labels = ?6, owner = ?7, detached = ?8, expires_at = ?9, version = version + 1
         WHERE id = ?1";
