@@ -266,9 +266,9 @@ impl Guest {
     /// as the agent.
     ///
     /// # Errors
-    /// When the agent goes without a word.
+    /// `transport`, and at once, when the agent goes without a word.
     pub async fn ending(&self) -> Result<u8> {
-        match self.call(Request::Ending).await? {
+        match self.begin(Request::Ending).await?.last_answer().await? {
             Reply::Ending(code) => Ok(code),
             _ => Err(unexpected()),
         }

@@ -148,6 +148,27 @@ async fn all(guest: &Guest) -> Vec<(&'static str, Error)> {
     errors
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_agent_that_goes_without_a_word_is_not_waited_for() {
+    let (_nobody_knows, obituary) = tokio::sync::watch::channel(None);
+    let (ours, theirs) = tokio::io::duplex(64 << 10);
+    let welcome = reply(Ok(Reply::Welcome(welcome())));
+    let (asked, mut listening) = tokio::sync::mpsc::unbounded_channel();
+    let silence: Malice = Arc::new(move |_| {
+        asked.send(()).unwrap();
+        None
+    });
+    let hello: Malice = Arc::new(move |piece| (piece == 0).then(|| welcome.clone()));
+    let agent = tokio::spawn(serve(theirs, hello, silence));
+    let guest = Guest::connect(ours, greeting(), obituary).await.unwrap();
+    let begun = tokio::time::Instant::now();
+    let word = tokio::spawn(async move { guest.ending().await });
+    listening.recv().await.unwrap();
+    agent.abort();
+    assert_eq!(word.await.unwrap().unwrap_err().code(), ErrorCode::Transport);
+    assert_eq!(begun.elapsed(), Duration::ZERO, "whoever waits for the end of a sandbox waits for this");
+}
+
 #[tokio::test]
 async fn frames_that_are_none_are_a_transport_error_in_every_operation() {
     let junk = |bytes: Vec<u8>| guest(vec![bytes]);
