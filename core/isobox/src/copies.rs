@@ -38,9 +38,13 @@ impl Sandbox {
         let (name, labels) = (options.name.clone(), options.labels.clone());
         let begun = control.begin_snapshot(self.its_provider(), Some(*self.id()), name, labels).await;
         let mut taking = self.told("snapshot", begun)?;
+        isobox_fault::point!("snapshot.written");
         let act = async {
+            isobox_fault::point!("snapshot.intended");
             let taken = sandbox.snapshot(&taking.id.clone(), &options, &context()).await?;
+            isobox_fault::point!("snapshot.made");
             taking.taken(&taken).await?;
+            isobox_fault::point!("snapshot.taken");
             Ok(taken)
         };
         let taken = control.during(&sandbox, Action::Snapshot, act).await;

@@ -19,7 +19,9 @@ mod elsewhere;
 
 use crashes::{Crash, NAME, crash, left, open, processes_below, tidy};
 use elsewhere::{Elsewhere, PATIENCE, settles};
-use isobox::{ErrorCode, EventFilter, EventKind, Followed, Isobox, SandboxFilter, State};
+use isobox::{
+    ErrorCode, EventFilter, EventKind, Followed, Isobox, SandboxFilter, SnapshotOptions, SnapshotState, State,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -78,6 +80,8 @@ const POINTS: &[(&str, &[&str], After)] = &[
     ),
     ("exec", &["recorder.taken"], There),
     ("fork", FORKS, There),
+    ("snapshot", SNAPSHOTS, There),
+    ("snapshot_delete", &["snapshot.deleting", "snapshot.deleted"], Gone),
     ("volume", &["volume.intended", "volume.made"], Gone),
     ("volume_delete", &["volume.deleting", "volume.deleted"], Gone),
     ("detach", &["detach.done"], Gone),
@@ -90,11 +94,20 @@ const POINTS: &[(&str, &[&str], After)] = &[
 
 /// Points that only the namespace provider comes by.
 const ONLY_NAMESPACE: &[&str] = &["create.disk_made", "create.cgroups_made", "create.origin_written"];
+const SNAPSHOTS: &[&str] = &[
+    "snapshot.written",
+    "snapshot.intended",
+    "snapshot.copied",
+    "snapshot.layer_kept",
+    "snapshot.made",
+    "snapshot.taken",
+];
 const FORKS: &[&str] = &["fork.intended", "fork.copied", "fork.layer_kept", "launch.spawned", "fork.made"];
 
 fn is_for(provider: &str, point: &str) -> bool {
     provider == "namespace"
-        || !["fork.", "volume."].iter().any(|only| point.starts_with(only)) && !ONLY_NAMESPACE.contains(&point)
+        || !["fork.", "snapshot.", "volume."].iter().any(|only| point.starts_with(only))
+            && !ONLY_NAMESPACE.contains(&point)
 }
 
 #[test]
@@ -155,10 +168,29 @@ async fn at_one_point(provider: &str, what: &str, point: &str, how: Crash, after
         volumes.create(NAME).await.unwrap();
         volumes.delete(NAME).await.unwrap();
     }
+    if what.starts_with("snapshot") {
+        no_half_snapshot(&isobox, home.path(), point == "snapshot.taken").await;
+    }
     // The name is free.
     let again = isobox.sandbox().provider(provider).name(NAME).create().await.unwrap();
     again.delete().await.unwrap();
     assert_eq!(left(home.path(), provider), Vec::<PathBuf>::new());
+}
+
+/// A snapshot is there wholly or not at all, and its name is free when it is not.
+async fn no_half_snapshot(isobox: &Isobox, home: &Path, is_there: bool) {
+    let snapshots = isobox.snapshots().provider("namespace");
+    let listed = snapshots.list().await.unwrap();
+    assert_eq!(listed.len(), usize::from(is_there), "{listed:?}");
+    assert!(listed.iter().all(|snapshot| snapshot.state == SnapshotState::Active), "{listed:?}");
+    snapshots.delete(NAME).await.unwrap();
+    let sandbox = isobox.sandbox().provider("namespace").create().await.unwrap();
+    sandbox.snapshot(SnapshotOptions { name: Some(NAME.into()), ..SnapshotOptions::default() }).await.unwrap();
+    sandbox.delete().await.unwrap();
+    let restored = isobox.sandbox().provider("namespace").snapshot(NAME).create().await.unwrap();
+    restored.delete().await.unwrap();
+    snapshots.delete(NAME).await.unwrap();
+    assert_eq!(crashes::snapshots(home), Vec::<PathBuf>::new());
 }
 
 /// A second one that opens isobox finds nothing to do.
@@ -182,7 +214,8 @@ async fn settles_records(isobox: &Isobox, names: &[&str]) {
 /// What is done, in parts that take as long.
 const MADE: &[&str] = &["create"];
 const CHANGED: &[&str] = &["stop", "start", "exec", "fork", "detach", "adopt"];
-const ENDED: &[&str] = &["delete", "collect", "collect_owned", "volume", "volume_delete"];
+const ENDED: &[&str] =
+    &["delete", "collect", "collect_owned", "snapshot", "snapshot_delete", "volume", "volume_delete"];
 
 macro_rules! crashes {
     ($($provider:ident: $made:ident, $changed:ident, $ended:ident;)+) => {$(

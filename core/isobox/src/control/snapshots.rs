@@ -280,7 +280,11 @@ async fn end_snapshot(store: &dyn Store, provider: &dyn Provider, owner: OwnerId
         Err(error) if error.code() == ErrorCode::NotFound => return Ok(()),
         begun => begun?,
     }
-    let Err(error) = take_away(provider, &deleting).await else { return store.remove_snapshot(&deleting.id).await };
+    isobox_fault::point!("snapshot.deleting");
+    let Err(error) = take_away(provider, &deleting).await else {
+        isobox_fault::point!("snapshot.deleted");
+        return store.remove_snapshot(&deleting.id).await;
+    };
     // In use is what the provider says of one that is whole.
     let left = match error.code() {
         ErrorCode::Conflict => SnapshotEntry { state: whole(written), owner: None, ..deleting },

@@ -1,7 +1,7 @@
 //! Processes that are killed at a named point, and what is left after that.
 
 use crate::elsewhere::{self, Elsewhere, PATIENCE, children};
-use isobox::{DiskBacking, Isobox, NamespaceOptions, ProviderOptions, SandboxBuilder, SandboxFilter};
+use isobox::{DiskBacking, Isobox, NamespaceOptions, ProviderOptions, SandboxBuilder, SandboxFilter, SnapshotOptions};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, openat};
 use rustix::process::{Signal, kill_process};
@@ -48,6 +48,7 @@ pub(crate) fn doomed() {
             }
             "create_with_key" => drop(with_key(&isobox, provider).create().await.unwrap()),
             "detach" => owned.create().await.unwrap().detach().await.unwrap(),
+            "snapshot_delete" => isobox.snapshots().provider(provider).delete(NAME).await.unwrap(),
             "volume" => drop(isobox.volumes().provider(provider).create(NAME).await.unwrap()),
             "volume_delete" => isobox.volumes().provider(provider).delete(NAME).await.unwrap(),
             "collect" | "collect_owned" => drop(isobox.collect_garbage().await.unwrap()),
@@ -58,6 +59,12 @@ pub(crate) fn doomed() {
                     "start" => sandbox.start().await.unwrap(),
                     "delete" => sandbox.delete().await.unwrap(),
                     "fork" => drop(sandbox.fork(2).await.unwrap()),
+                    "snapshot" => drop(
+                        sandbox
+                            .snapshot(SnapshotOptions { name: Some(NAME.into()), ..SnapshotOptions::default() })
+                            .await
+                            .unwrap(),
+                    ),
                     "exec" => {
                         sandbox.exec(["true"]).await.unwrap();
                         isobox.close().await;
@@ -77,6 +84,11 @@ async fn prepare(home: &Path, provider: &str, what: &str, mark: &str) {
     match what {
         "create" | "create_limited" | "create_with_key" | "detach" | "volume" => {}
         "volume_delete" => drop(open(home).await.volumes().provider(provider).create(NAME).await.unwrap()),
+        "snapshot_delete" => {
+            let sandbox = open(home).await.sandbox().provider(provider).create().await.unwrap();
+            sandbox.snapshot(SnapshotOptions { name: Some(NAME.into()), ..SnapshotOptions::default() }).await.unwrap();
+            sandbox.delete().await.unwrap();
+        }
         // What a process leaves that dies while it makes a sandbox, or when it has one.
         "collect" => die(home, provider, "create", "create.made", Crash::Alone, mark).await,
         "collect_owned" => die(home, provider, "create", "create.confirmed", Crash::Alone, mark).await,
@@ -191,4 +203,13 @@ pub(crate) fn volumes(home: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// The files of snapshots, and what is left of one.
+pub(crate) fn snapshots(home: &Path) -> Vec<PathBuf> {
+    let place = home.join("snapshots");
+    let inside = |path: PathBuf| std::fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
+    inside(place.join("layers"))
+        .chain(inside(place).filter(|path| !path.ends_with("layers") && !path.ends_with("lock")))
+        .collect()
 }

@@ -48,6 +48,7 @@ impl Store {
         })
         .await?;
         let taken = take(self, sandbox).await?;
+        isobox_fault::point!("snapshot.copied");
         let manifest = Manifest {
             id: *id,
             name: options.name.clone(),

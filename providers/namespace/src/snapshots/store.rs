@@ -236,6 +236,7 @@ impl Store {
             return Err(Error::already_exists(isobox_contract::Resource::Snapshot, name));
         }
         layer.keep()?;
+        isobox_fault::point!("snapshot.layer_kept");
         let written = || {
             let new = self.root.join(format!("{}{NEW}", manifest.id));
             fs::write(&new, serde_json::to_vec(manifest)?)?;
