@@ -158,7 +158,7 @@ impl Doing {
 
     /// Writes down that it is done, and that the sandbox is as it was. It is done all the same when that cannot be written.
     pub(super) async fn done_as_it_was(mut self) {
-        let Some(operation) = self.operation.take() else { return };
+        let Some(operation) = self.operation else { return };
         let state = self.sandbox.describe().await.map_or(State::Unknown, |status| status.state);
         let confirmed = self.recorder.before(self.store.confirm(&operation, Outcome::state(state))).await;
         match confirmed {
@@ -167,6 +167,8 @@ impl Doing {
             }
             _ => {}
         }
+        // Not before: nobody may be waiting for this any more.
+        self.operation = None;
     }
 
     async fn done(mut self, after: State) -> Result<()> {
@@ -182,8 +184,9 @@ impl Doing {
     }
 
     pub(super) async fn failed(mut self, error: &Error) {
-        if let Some(operation) = self.operation.take() {
+        if let Some(operation) = self.operation {
             give_up(self.store.clone(), self.sandbox.clone(), operation, Report::from(error)).await;
+            self.operation = None;
         }
     }
 }
@@ -209,8 +212,9 @@ async fn give_up(store: Arc<dyn Store>, sandbox: Arc<dyn Sandbox>, operation: Op
             observed(&*store, sandbox.id(), &operation, error, state).await
         }
     });
+    // One that had ended by then has succeeded, or failed with an error of its own.
     if let Err(error) = written.await
-        && error.code() != ErrorCode::NotFound
+        && !matches!(error.code(), ErrorCode::NotFound | ErrorCode::InvalidState)
     {
         tracing::warn!(sandbox = %id, code = %error.code(), "the end of an operation is not written down");
     }

@@ -151,9 +151,10 @@ impl Intent {
 
     /// Writes down why it was not made.
     pub(crate) async fn failed(mut self, error: &Error) {
-        if let Some(operation) = self.operation.take() {
+        if let Some(operation) = self.operation {
             // The error to report is the first one.
             let _ = never_was(self.store.clone(), operation, Report::from(error)).await;
+            self.operation = None;
         }
     }
 }

@@ -249,10 +249,11 @@ impl Taking {
 
     /// Undoes it.
     pub(crate) async fn failed(mut self) {
-        if let Some(entry) = self.entry.take() {
+        if let Some(entry) = &self.entry {
             // The error to report is the first one; what cannot be undone now is undone by whoever comes next.
-            let _ = end_snapshot(&*self.store, &*self.provider, self.owner, &entry).await;
+            let _ = end_snapshot(&*self.store, &*self.provider, self.owner, entry).await;
         }
+        self.entry = None;
     }
 }
 
