@@ -1,6 +1,6 @@
 //! The fleet.
 
-use crate::capabilities::{NO_DISK, capabilities};
+use crate::capabilities::{NO_COPY, NO_DISK, capabilities};
 use crate::cgroups::Machine;
 use crate::entrypoint;
 use crate::ids::Ids;
@@ -240,6 +240,9 @@ impl Provider for NamespaceProvider {
         match capability {
             Capability::ResourcesDisk => Some(NO_DISK.to_owned()),
             Capability::ExecUser | Capability::FilesOwnership => self.inner.ids.why_one(),
+            Capability::LifecycleSnapshot | Capability::SnapshotsFilesystem | Capability::LifecycleForkFilesystem => {
+                Some(NO_COPY.to_owned())
+            }
             _ => self.inner.cgroups.why_not(capability),
         }
     }
