@@ -1,6 +1,7 @@
 //! Copies of a sandbox's files.
 
 use crate::sandbox::{Sandbox, context};
+use crate::why::explained;
 use isobox_contract::{Action, Capability, ForkOptions, Result, SandboxId, SnapshotOptions, SnapshotStatus};
 
 impl Sandbox {
@@ -51,7 +52,7 @@ impl Sandbox {
         if taken.is_err() {
             taking.failed().await;
         }
-        self.told("snapshot", taken)
+        self.told("snapshot", taken.map_err(|error| explained(&*self.its_provider(), error)))
     }
 
     /// Makes `count` sandboxes like it, each with a copy of its files as they are at one moment, and nothing running. It
@@ -79,7 +80,7 @@ impl Sandbox {
                 for intent in intents {
                     intent.failed(&error).await;
                 }
-                return self.told("fork", Err(error));
+                return self.told("fork", Err(explained(&*self.its_provider(), error)));
             }
         };
         isobox_fault::point!("fork.made");
