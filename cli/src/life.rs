@@ -1,13 +1,10 @@
 //! `isobox start`, `stop`, `pause`, `resume`, `rm` and `fork`: what sandboxes are doing, several at once.
 
 use crate::args::{ForkArgs, Form, FormFlag, RmArgs, SandboxesArgs, StopArgs};
+use crate::each::each;
 use crate::view::{SandboxView, Sandboxes};
-use crate::{exit, failure, find, output, ps, runtime, spec};
-use futures::StreamExt;
+use crate::{find, output, ps, runtime, spec};
 use isobox::{Error, ErrorCode, ForkOptions, Isobox, Result, Sandbox, SandboxFilter, SandboxId, State};
-
-/// How many are acted on at once.
-const AT_ONCE: usize = 8;
 
 pub(crate) fn start(args: &SandboxesArgs) -> Result<u8> {
     change("start", &args.sandboxes, args.form, async |sandbox| sandbox.start().await)
@@ -34,31 +31,8 @@ fn change(what: &str, words: &[String], form: FormFlag, act: impl AsyncFn(&Sandb
             act(&sandbox).await?;
             Ok(sandbox.id().to_string())
         };
-        each(words, form, one).await
+        each(words, form.output, one).await
     })
-}
-
-/// Does something with each, and prints what came of it. A failure is told and keeps nothing else from being done; the last
-/// one is the command's.
-async fn each<W>(words: &[W], form: FormFlag, act: impl AsyncFn(&W) -> Result<String>) -> Result<u8> {
-    let mut done = Vec::new();
-    let mut failed = None;
-    let mut results = std::pin::pin!(futures::stream::iter(words).map(|word| act(word)).buffered(AT_ONCE));
-    while let Some(result) = results.next().await {
-        match result {
-            Ok(id) => done.push(id),
-            Err(error) => {
-                if let Some(earlier) = failed.replace(error) {
-                    failure::tell(&earlier, form.output.into());
-                }
-            }
-        }
-    }
-    let code = match form.output {
-        Form::Table => output::lines(&done)?,
-        Form::Json => output::line(&done).map(exit::of_reader)?,
-    };
-    failed.map_or(Ok(code), Err)
 }
 
 pub(crate) fn rm(args: &RmArgs) -> Result<u8> {
@@ -66,9 +40,9 @@ pub(crate) fn rm(args: &RmArgs) -> Result<u8> {
         if args.all {
             let all = isobox.list(SandboxFilter::default()).await?;
             let ids: Vec<_> = all.iter().map(|entry| entry.id.to_string()).collect();
-            return each(&ids, args.form, async |id| remove(&isobox, id, args.force).await).await;
+            return each(&ids, args.form.output, async |id| remove(&isobox, id, args.force).await).await;
         }
-        each(&args.sandboxes, args.form, async |word| remove(&isobox, word, args.force).await).await
+        each(&args.sandboxes, args.form.output, async |word| remove(&isobox, word, args.force).await).await
     })
 }
 

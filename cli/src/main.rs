@@ -11,6 +11,7 @@ mod config;
 mod cp;
 mod create;
 mod doctor;
+mod each;
 mod environment;
 mod events;
 mod exec;

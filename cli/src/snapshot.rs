@@ -1,12 +1,13 @@
 //! `isobox snapshot`: the files of sandboxes, kept as they were at one moment.
 
-use crate::args::{Form, SnapshotArgs, SnapshotVerb};
+use crate::args::{SnapshotArgs, SnapshotVerb};
 use crate::config::Config;
+use crate::each::each;
 use crate::human::{ago, size};
 use crate::output::{self, Show};
 use crate::progress::Bar;
 use crate::table::Table;
-use crate::{exit, failure, find, runtime};
+use crate::{find, runtime};
 use isobox::{
     Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, ImportOptions, Isobox, Labels, LayerCompression,
     ProviderKind, Report, Resource, Result, SandboxId, SnapshotEntry, SnapshotId, SnapshotOptions, SnapshotState,
@@ -129,7 +130,13 @@ async fn run(isobox: &Isobox, args: &SnapshotArgs, snapshots: &Snapshots) -> Res
             }
             output::show(&Listed(all), args.output)
         }
-        SnapshotVerb::Rm { snapshots: wanted } => remove(args, snapshots, wanted).await,
+        SnapshotVerb::Rm { snapshots: wanted } => {
+            let remove = async |word: &String| {
+                snapshots.delete(one(snapshots, word).await?.id).await?;
+                Ok(word.clone())
+            };
+            each(wanted, args.output, remove).await
+        }
         SnapshotVerb::Export { snapshot, file, reference, gzip } => {
             let id = find(snapshots, snapshot).await?;
             let compression = if *gzip { LayerCompression::Gzip } else { LayerCompression::None };
@@ -148,26 +155,4 @@ async fn run(isobox: &Isobox, args: &SnapshotArgs, snapshots: &Snapshots) -> Res
             output::show(&SnapshotView::of(imported?), args.output)
         }
     }
-}
-
-/// Removes what can be removed; what cannot is told, and the last failure is the command's.
-async fn remove(args: &SnapshotArgs, snapshots: &Snapshots, wanted: &[String]) -> Result<u8> {
-    let mut removed = Vec::new();
-    let mut failed = None;
-    for word in wanted {
-        let done = async { snapshots.delete(one(snapshots, word).await?.id).await };
-        match done.await {
-            Ok(()) => removed.push(word),
-            Err(error) => {
-                if let Some(earlier) = failed.replace(error) {
-                    failure::tell(&earlier, args.output.into());
-                }
-            }
-        }
-    }
-    let code = match args.output {
-        Form::Table => output::lines(&removed)?,
-        Form::Json => output::line(&removed).map(exit::of_reader)?,
-    };
-    failed.map_or(Ok(code), Err)
 }

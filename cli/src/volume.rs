@@ -1,11 +1,12 @@
 //! `isobox volume`: directories that outlive sandboxes.
 
-use crate::args::{Form, VolumeArgs, VolumeVerb};
+use crate::args::{VolumeArgs, VolumeVerb};
 use crate::config::Config;
+use crate::each::each;
 use crate::human::{ago, size};
 use crate::output::{self, Show};
+use crate::runtime;
 use crate::table::Table;
-use crate::{exit, failure, runtime};
 use isobox::contract::{VolumeId, VolumeSpec, VolumeState};
 use isobox::{Labels, ProviderKind, Result, SandboxId, Timestamp, VolumeDetails, VolumeEntry, Volumes};
 use serde::Serialize;
@@ -155,33 +156,18 @@ async fn run(args: &VolumeArgs, volumes: &Volumes) -> Result<u8> {
             }
             output::show(&AllInspected(all), args.output)
         }
-        VolumeVerb::Rm { volumes: wanted } => remove(args, volumes, wanted).await,
+        VolumeVerb::Rm { volumes: wanted } => {
+            let remove = async |word: &String| {
+                volumes.delete(word).await?;
+                Ok(word.clone())
+            };
+            each(wanted, args.output, remove).await
+        }
         VolumeVerb::Prune => {
             let pruned = volumes.prune().await?;
             output::show(&Pruned { names: pruned.names, freed: pruned.freed }, args.output)
         }
     }
-}
-
-/// Removes what can be removed; what cannot is told, and the last failure is the command's.
-async fn remove(args: &VolumeArgs, volumes: &Volumes, wanted: &[String]) -> Result<u8> {
-    let mut removed = Vec::new();
-    let mut failed = None;
-    for volume in wanted {
-        match volumes.delete(volume).await {
-            Ok(()) => removed.push(volume),
-            Err(error) => {
-                if let Some(earlier) = failed.replace(error) {
-                    failure::tell(&earlier, args.output.into());
-                }
-            }
-        }
-    }
-    let code = match args.output {
-        Form::Table => output::lines(&removed)?,
-        Form::Json => output::line(&removed).map(exit::of_reader)?,
-    };
-    failed.map_or(Ok(code), Err)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Copies of a sandbox's files.
 
 use crate::sandbox::{Sandbox, context};
-use crate::why::explained;
 use isobox_contract::{Action, Capability, ForkOptions, Result, SandboxId, SnapshotOptions, SnapshotStatus};
 
 impl Sandbox {
@@ -52,7 +51,7 @@ impl Sandbox {
         if taken.is_err() {
             taking.failed().await;
         }
-        self.told("snapshot", taken.map_err(|error| explained(&*self.its_provider(), error)))
+        self.told("snapshot", taken)
     }
 
     /// Makes `count` sandboxes like it, each with a copy of its files as they are at one moment, and nothing running. It
@@ -80,7 +79,7 @@ impl Sandbox {
                 for intent in intents {
                     intent.failed(&error).await;
                 }
-                return self.told("fork", Err(explained(&*self.its_provider(), error)));
+                return self.told("fork", Err(error));
             }
         };
         isobox_fault::point!("fork.made");

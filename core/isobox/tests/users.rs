@@ -42,6 +42,17 @@ async fn said(sandbox: &Sandbox, user: &str, script: &str) -> String {
 }
 
 #[tokio::test]
+async fn every_handle_of_a_sandbox_claims_what_the_first_one_does() {
+    let lab = Lab::open().await;
+    for users in [NamespaceUsers::Single, NamespaceUsers::Auto] {
+        let made = with(&lab.isobox, users).create().await.unwrap();
+        let found = lab.isobox.connect(made.id().as_str()).await.unwrap();
+        assert_eq!(found.capabilities(), made.capabilities(), "{users:?}");
+        made.delete().await.unwrap();
+    }
+}
+
+#[tokio::test]
 async fn the_claim_is_what_happens() {
     let lab = Lab::open().await;
     let claimed = lab.isobox.provider("namespace").await.unwrap().capabilities().has(Capability::ExecUser);

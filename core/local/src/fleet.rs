@@ -64,7 +64,12 @@ impl Fleet {
     /// # Errors
     /// `not_found` when its process is gone.
     pub async fn attach(&self, record: &SandboxRecord) -> Result<Arc<dyn Sandbox>> {
-        let sandbox = LocalSandbox::attach(record, self.kind.clone(), self.capabilities.clone()).await?;
+        self.attach_with(record, self.capabilities.clone()).await
+    }
+
+    /// The same for a sandbox that can do less than others.
+    pub async fn attach_with(&self, record: &SandboxRecord, able: Capabilities) -> Result<Arc<dyn Sandbox>> {
+        let sandbox = LocalSandbox::attach(record, self.kind.clone(), able).await?;
         if let Some(copies) = self.copies.get().and_then(Weak::upgrade) {
             sandbox.copied_by(copies);
         }

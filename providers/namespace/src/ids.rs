@@ -7,9 +7,7 @@
 //! | an ordinary user with subordinate ids | `range`, or `auto` when several users are likely | the caller | the subordinate ids |
 //! | an ordinary user | `single`, or `auto` | the caller | none |
 
-use isobox_contract::{
-    Capabilities, Capability, Detail, Error, ErrorCode, LaunchStep, NamespaceUsers, Result, SandboxSpec, Source,
-};
+use isobox_contract::{Capability, Detail, Error, ErrorCode, LaunchStep, NamespaceUsers, Result, SandboxSpec, Source};
 use isobox_machine::subids::{self, Subordinate};
 use isobox_wire::launch::{IdHelpers, IdRange};
 use isobox_wire::remedy;
@@ -114,22 +112,9 @@ fn wants_several(spec: &SandboxSpec, users: NamespaceUsers) -> bool {
     users == NamespaceUsers::Auto && (system || shares || spec.user.as_deref().is_some_and(|user| !root(user)))
 }
 
-impl Maps {
-    /// What a sandbox with these ids can do of what the provider can.
-    pub(crate) fn narrow(&self, capabilities: &Capabilities) -> Capabilities {
-        let mut capabilities = capabilities.clone();
-        if self.users.iter().map(|range| range.count).sum::<u32>() == 1 {
-            capabilities.set(Capability::ExecUser, false);
-            capabilities.set(Capability::FilesOwnership, false);
-        }
-        capabilities
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isobox_contract::Isolation;
     use isobox_machine::subids::Range;
 
     fn several() -> Ids {
@@ -171,14 +156,5 @@ mod tests {
         let error = ids.maps(&SandboxSpec::default(), NamespaceUsers::Range).unwrap_err();
         assert!(error.message().contains("apt install uidmap"), "{error}");
         assert_eq!(count(&ids, NamespaceUsers::Auto, &SandboxSpec::default()), 1);
-    }
-
-    #[test]
-    fn a_sandbox_with_one_id_has_no_other_users() {
-        let all = Capabilities::of(Isolation::Container, [Capability::ExecUser, Capability::ExecPty]);
-        let spec = SandboxSpec::default();
-        let one = several().maps(&spec, NamespaceUsers::Auto).unwrap().narrow(&all);
-        assert!(!one.has(Capability::ExecUser) && one.has(Capability::ExecPty));
-        assert!(several().maps(&spec, NamespaceUsers::Range).unwrap().narrow(&all).has(Capability::ExecUser));
     }
 }

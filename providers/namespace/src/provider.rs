@@ -93,7 +93,6 @@ impl Inner {
         let id_mapped = rustix::process::geteuid().is_root();
         let given = from.as_ref().map(|from| from.root.for_launch(&self.snapshots.layers(), id_mapped));
         let given = given.or_else(|| image.as_ref().map(|image| image.root.clone()));
-        let mut capabilities = maps.narrow(self.fleet.capabilities());
         let mut config = config(id, spec, given.as_ref(), &state_dir, maps, &settings, &self.volumes)?;
         let disk = match disk(spec, &state_dir)? {
             Some((backing, bytes)) => Some(MadeDisk::make(backing, bytes, &state_dir, root_of(&config)).await?),
@@ -122,10 +121,7 @@ impl Inner {
             disk,
             image: made_from,
         };
-        if !origin.can_be_copied() {
-            let copies = [Capability::LifecycleSnapshot, Capability::LifecycleForkFilesystem];
-            copies.into_iter().for_each(|copy| capabilities.set(copy, false));
-        }
+        let capabilities = origin.narrow(self.fleet.capabilities());
         let kind = self.fleet.kind().clone();
         let sandbox = LocalSandbox::create(launch, spec, kind, capabilities, None).await?;
         born.hand_over();
@@ -255,7 +251,11 @@ impl Provider for NamespaceProvider {
     }
 
     async fn attach(&self, record: &SandboxRecord, _context: &Context) -> Result<Arc<dyn Sandbox>> {
-        self.inner.fleet.attach(record).await
+        let all = self.inner.fleet.capabilities();
+        let origin = Origin::read(&self.inner.snapshots.sandbox(&record.id), &record.id);
+        // Without it, it is gone, which is found next.
+        let able = origin.map_or_else(|_| all.clone(), |origin| origin.narrow(all));
+        self.inner.fleet.attach_with(record, able).await
     }
 
     async fn delete(&self, record: &SandboxRecord, context: &Context) -> Result<()> {

@@ -68,7 +68,8 @@ impl Now {
     /// The same, without what the dead have left; and what each process has had.
     fn of_the_living(sql: &Connection) -> Outcome<(Self, Shares)> {
         let (now, shares) = (Self::ask(sql)?, shares(sql)?);
-        let live = if now.limits.live_sandboxes.is_some() { now.live - listing::orphans(sql)? } else { 0 };
+        let live =
+            if now.limits.live_sandboxes.is_some() { now.live.saturating_sub(listing::orphans(sql)?) } else { 0 };
         Ok((Self { making: shares.values().map(|share| share.making).sum(), live, ..now }, shares))
     }
 

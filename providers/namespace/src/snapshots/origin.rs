@@ -3,7 +3,9 @@
 //! It is the spec, without the values of secrets, and the layers under the sandbox's own. The environment is in it in
 //! clear, as in the state directory of any container engine: the file is its owner's alone, in a directory that is so too.
 
-use isobox_contract::{Error, ErrorCode, ExternalId, Resource, Result, SandboxId, SandboxSpec, VolumeMount};
+use isobox_contract::{
+    Capabilities, Capability, Error, ErrorCode, ExternalId, Resource, Result, SandboxId, SandboxSpec, VolumeMount,
+};
 use isobox_tree::IdShift;
 use isobox_wire::launch::{Disk, IdRange, LaunchConfig, Layer, RootFs};
 use serde::{Deserialize, Serialize};
@@ -140,6 +142,24 @@ impl Origin {
     pub(crate) fn can_be_copied(&self) -> bool {
         let one = |map: &Vec<(u32, u32, u32)>| map.iter().map(|(_, _, count)| count).sum::<u32>() <= 1;
         !self.in_memory && (rustix::process::geteuid().is_root() || self.ids.iter().all(one))
+    }
+
+    /// What such a sandbox can do of what the provider can.
+    pub(crate) fn narrow(&self, capabilities: &Capabilities) -> Capabilities {
+        let mut capabilities = capabilities.clone();
+        let mut cannot = Vec::new();
+        if self.has_one_user() {
+            cannot.extend([Capability::ExecUser, Capability::FilesOwnership]);
+        }
+        if !self.can_be_copied() {
+            cannot.extend([Capability::LifecycleSnapshot, Capability::LifecycleForkFilesystem]);
+        }
+        cannot.into_iter().for_each(|capability| capabilities.set(capability, false));
+        capabilities
+    }
+
+    fn has_one_user(&self) -> bool {
+        self.ids[0].iter().map(|(_, _, count)| count).sum::<u32>() == 1
     }
 
     /// How the owners of files become ids of the sandbox: nothing when the sandbox has one id, the caller's.
