@@ -10,6 +10,8 @@
 //! assert_eq!(id.as_str().parse(), Ok(id));
 //! ```
 
+mod time_ordered;
+
 use crate::time::Timestamp;
 use data_encoding::{Encoding, Specification};
 use std::fmt;
@@ -86,7 +88,7 @@ macro_rules! id {
 
             /// A new id, later in order than every id this process made before.
             pub fn generate() -> Self {
-                Self::from_uuid(Uuid::now_v7())
+                Self::from_uuid(time_ordered::next())
             }
 
             /// The id with these bits, which are expected to be a UUID of version 7.

@@ -20,6 +20,16 @@ fn ids_sort_by_time_as_text() {
 }
 
 #[test]
+fn no_two_threads_make_the_same_id() {
+    let make = || std::thread::spawn(|| (0..5000).map(|_| ExecId::generate()).collect::<Vec<_>>());
+    let threads: Vec<_> = (0..4).map(|_| make()).collect();
+    let made: Vec<_> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    // The part that is not random alone tells them apart.
+    let places: std::collections::BTreeSet<_> = made.iter().map(|id| id.uuid().as_u128() >> 64).collect();
+    assert_eq!(places.len(), 20_000);
+}
+
+#[test]
 fn ids_round_trip_as_text_and_json() {
     let id = SnapshotId::generate();
     assert_eq!(id.to_string().parse(), Ok(id));

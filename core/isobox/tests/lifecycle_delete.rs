@@ -160,7 +160,7 @@ async fn a_sandbox_can_be_detached_later() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let sandbox = lab.isobox.sandbox().provider(provider).create().await.unwrap();
-        sandbox.set_ttl(Duration::from_millis(1500)).await.unwrap();
+        sandbox.set_ttl(Duration::from_secs(4)).await.unwrap();
         sandbox.detach().await.unwrap();
         drop(sandbox);
         let places = lab.left_over();

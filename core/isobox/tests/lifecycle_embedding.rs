@@ -125,7 +125,7 @@ async fn live(home: &Path) {
     let isobox = Isobox::builder().home(home).open().await.unwrap();
     use_each(&isobox).await;
     for provider in PROVIDERS {
-        let sandbox = isobox.sandbox().provider(provider).ttl(Duration::from_millis(200)).create().await.unwrap();
+        let sandbox = isobox.sandbox().provider(provider).ttl(Duration::from_secs(3)).create().await.unwrap();
         let result = sandbox.shell("sleep 0.01 & wait $!; (exit 3)").await.unwrap();
         assert_eq!(result.exit_code, 3);
         let ended = timeout(PATIENCE, sandbox.ended()).await.expect("its end is noticed").unwrap();

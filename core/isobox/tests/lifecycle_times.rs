@@ -22,6 +22,8 @@ use tokio::time::timeout;
 const SHORT: Duration = Duration::from_millis(400);
 /// Long enough that a sandbox that ignored it would have ended.
 const LONGER: Duration = Duration::from_millis(1200);
+/// A lifetime in which a busy machine gets something done, too.
+const AMPLE: Duration = Duration::from_secs(4);
 
 async fn died(sandbox: &Sandbox) -> PostMortem {
     match timeout(PATIENCE, sandbox.ended()).await.expect("it ends by itself").unwrap() {
@@ -71,8 +73,9 @@ async fn an_idle_sandbox_ends_and_says_so() {
 async fn a_running_command_is_use() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
-        let sandbox = lab.isobox.sandbox().provider(provider).idle_timeout(SHORT).create().await.unwrap();
+        let sandbox = lab.isobox.sandbox().provider(provider).create().await.unwrap();
         let process = sandbox.exec(["sleep", "1000"]).detached().spawn().await.unwrap();
+        unused_for(&sandbox, SHORT).await;
         // One that nobody watches is use all the same.
         drop(process);
         assert!(lives(&sandbox, LONGER).await, "{provider}");
@@ -80,6 +83,11 @@ async fn a_running_command_is_use() {
         sandbox.process(&running[0].id).await.unwrap().kill().await.unwrap();
         assert_eq!(died(&sandbox).await.cause, DeathCause::Expired);
     }
+}
+
+/// It ends when it is unused for so long.
+async fn unused_for(sandbox: &Sandbox, time: Duration) {
+    sandbox.set_lifetimes(Lifetimes { idle_timeout: Some(time.into()), ..Lifetimes::default() }).await.unwrap();
 }
 
 /// Listens on a port in the sandbox and gives back what comes.
@@ -102,7 +110,7 @@ async fn an_open_connection_is_use() {
         let port = String::from_utf8_lossy(&line).trim().parse().unwrap();
         // The server itself must not count: it runs as an orphan of a command that has ended.
         let mut connection = sandbox.connect(port).await.unwrap();
-        sandbox.set_lifetimes(Lifetimes { idle_timeout: Some(SHORT.into()), ..Lifetimes::default() }).await.unwrap();
+        unused_for(&sandbox, SHORT).await;
         assert!(lives(&sandbox, LONGER).await, "{provider}");
         connection.write_all(b"ping").await.unwrap();
         let mut answer = [0; 4];
@@ -118,11 +126,11 @@ async fn an_open_connection_is_use() {
 async fn touching_it_is_use_and_describing_it_is_not() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
-        let sandbox = lab.isobox.sandbox().provider(provider).idle_timeout(SHORT).create().await.unwrap();
-        let until = Instant::now() + LONGER;
+        let sandbox = lab.isobox.sandbox().provider(provider).idle_timeout(AMPLE).create().await.unwrap();
+        let until = Instant::now() + AMPLE + LONGER;
         while Instant::now() < until {
             sandbox.touch().await.unwrap();
-            assert!(lives(&sandbox, SHORT / 8).await);
+            assert!(lives(&sandbox, SHORT / 4).await);
         }
         let looking = async {
             while sandbox.describe().await.is_ok_and(|status| status.post_mortem.is_none()) {
@@ -138,9 +146,9 @@ async fn touching_it_is_use_and_describing_it_is_not() {
 async fn lifetimes_can_be_changed() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
-        let sandbox = lab.isobox.sandbox().provider(provider).ttl(SHORT).create().await.unwrap();
+        let sandbox = lab.isobox.sandbox().provider(provider).ttl(AMPLE).create().await.unwrap();
         sandbox.set_ttl(Lifetime::Never).await.unwrap();
-        assert!(lives(&sandbox, LONGER).await, "{provider}");
+        assert!(lives(&sandbox, AMPLE + LONGER).await, "{provider}");
         assert_eq!(sandbox.describe().await.unwrap().expires_at, None);
         sandbox.set_ttl(Duration::from_secs(1000)).await.unwrap();
         let expires = sandbox.describe().await.unwrap().expires_at.unwrap();

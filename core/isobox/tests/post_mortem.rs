@@ -156,7 +156,7 @@ fn maker() {
             let builder = isobox.sandbox().provider(provider);
             let sandbox = match what {
                 "owned" => builder.owner_lease(Duration::from_millis(200)).create().await.unwrap(),
-                "expiring" => builder.ttl(Duration::from_millis(600)).detached().create().await.unwrap(),
+                "expiring" => builder.ttl(Duration::from_secs(3)).detached().create().await.unwrap(),
                 _ => builder.ttl(Duration::from_secs(1000)).detached().create().await.unwrap(),
             };
             let running = sandbox.exec(["sleep", "1000"]).detached().spawn().await.unwrap();

@@ -237,7 +237,7 @@ async fn a_command_in_what_does_not_run_is_refused_with_the_cause_in_every_proce
         let gone = tell("exec");
         assert!(gone.starts_with("sandbox_gone") || gone.starts_with("invalid_state"), "{provider}: {gone}");
 
-        let short = isobox.sandbox().provider(provider).name("short").ttl(Duration::from_millis(600)).detached();
+        let short = isobox.sandbox().provider(provider).name("short").ttl(Duration::from_secs(3)).detached();
         let short = short.create().await.unwrap();
         assert_eq!(tell("short"), "done");
         settles("its end", || left(home.path()) == 0).await;

@@ -156,7 +156,7 @@ async fn the_end_of_a_lifetime_can_be_a_stop() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let builder = lab.isobox.sandbox().provider(provider).on_expiry(Expiry::Stop);
-        let sandbox = builder.idle_timeout(Duration::from_millis(300)).create().await.unwrap();
+        let sandbox = builder.idle_timeout(Duration::from_secs(3)).create().await.unwrap();
         sandbox.files().write("kept", "x").await.unwrap();
         let ended = tokio::time::timeout(PATIENCE, sandbox.ended()).await.unwrap().unwrap();
         assert!(matches!(ended, Ended::Stopped), "{provider}: {ended:?}");

@@ -346,23 +346,37 @@ impl Drop for Attendant {
 
 /// Processes that were left by the runtime that waited for them, so that they do not stay zombies.
 mod orphans {
-    use super::{Mutex, OwnedFd, PoisonError, WaitId, WaitIdOptions, waitid};
+    use super::{Mutex, OwnedFd, WaitId, WaitIdOptions, waitid};
     use std::os::fd::AsFd;
+    use std::sync::TryLockError;
 
     static ALL: Mutex<Vec<OwnedFd>> = Mutex::new(Vec::new());
+    /// How often the lock is tried. Whoever holds it has it for microseconds; in a child that was forked meanwhile nobody gives
+    /// it back, and there a zombie is better than a hang.
+    const TRIES: u32 = 1000;
 
     pub(super) fn add(pidfd: OwnedFd) {
-        ALL.lock().unwrap_or_else(PoisonError::into_inner).push(pidfd);
+        with(TRIES, |all| all.push(pidfd));
         reap();
     }
 
-    /// Reaps those that have ended.
+    /// Reaps those that have ended, unless somebody is about it.
     pub(super) fn reap() {
         let runs = |pidfd: &OwnedFd| {
             let waited = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
             matches!(waited, Ok(None))
         };
-        ALL.lock().unwrap_or_else(PoisonError::into_inner).retain(runs);
+        with(1, |all| all.retain(runs));
+    }
+
+    fn with(tries: u32, work: impl FnOnce(&mut Vec<OwnedFd>)) {
+        for _ in 0..tries {
+            match ALL.try_lock() {
+                Ok(mut all) => return work(&mut all),
+                Err(TryLockError::Poisoned(poisoned)) => return work(&mut poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        }
     }
 }
 
