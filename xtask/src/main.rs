@@ -6,6 +6,7 @@
 
 mod bench;
 mod check;
+mod docker;
 mod fuzz;
 mod ordinary;
 mod setup;
@@ -25,6 +26,8 @@ usage: cargo xtask TASK
   fuzz [--seconds N | --keep] [TARGET...]
                        look for inputs that crash a decoder, each target for N seconds (600); with --keep, put what was
                        found into fuzz/corpus
+  docker [--engine 20.10|26] [--runsc] -- COMMAND [ARGUMENT...]
+                       run a command that has a Docker engine of its own with the test images, and gVisor as a runtime
   vm [--kernel VERSION] [--minutes N] [--package NAME]... [-- FILTER]
                        run the tests that depend on the kernel in a virtual machine with Debian's
   vm [--kernel VERSION] --without FEATURE|each
@@ -56,6 +59,7 @@ fn run(task: &str, arguments: &[String]) -> Outcome {
         ("test", packages) if are_names(packages) => test::run(packages),
         ("check", packages) if are_names(packages) => check::run(packages),
         ("fuzz", arguments) => fuzz::run(arguments),
+        ("docker", arguments) => docker::run(arguments),
         ("vm", arguments) => vm::run(arguments),
         ("bench", arguments) => bench::run(arguments),
         _ => Err(USAGE.to_owned()),

@@ -11,6 +11,7 @@
 //! Nothing is compiled as that user. Tests that start a program of the workspace know where it is from when they were built, so
 //! the target directory must be one that the user may enter; when it is not, another is used for all tests.
 
+use crate::docker;
 use crate::steps::{output, succeeds};
 use crate::workspace::{self, copy_sources, is_open_to_all, metadata, root};
 use std::fmt;
@@ -48,6 +49,11 @@ pub(crate) fn target_directory() -> Result<Option<PathBuf>, String> {
     let open = Path::new(PLACE).join("target");
     eprintln!("xtask: building in {}, because {} is not open to the user {NAME}", open.display(), own.display());
     Ok(Some(open))
+}
+
+/// The group of the user, which is made if it is missing.
+pub(crate) fn group() -> Result<&'static str, String> {
+    Ordinary::find_or_make().map(|_| NAME)
 }
 
 /// The user, and a place where it can run the tests.
@@ -114,7 +120,7 @@ impl Ordinary {
         for (name, directory) in [("HOME", "home"), ("ISOBOX_HOME", "home/isobox"), ("TMPDIR", "home/tmp")] {
             command.arg(format!("{name}={PLACE}/{directory}"));
         }
-        for name in ["CI", "RUST_BACKTRACE", "CARGO_TERM_COLOR"] {
+        for name in ["CI", "RUST_BACKTRACE", "CARGO_TERM_COLOR", docker::ADDRESS] {
             command.args(std::env::var(name).map(|value| format!("{name}={value}")));
         }
         command.arg(format!("{PLACE}/bin/cargo-nextest")).args(["nextest", "run"]);

@@ -9,15 +9,17 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 12] = [
+const TEST: [&str; 14] = [
     "apache2-utils",
     "bubblewrap",
     "busybox-static",
+    "debootstrap",
     "docker-registry",
     "docker.io",
     "e2fsprogs",
     "g++",
     "git",
+    "iproute2",
     "openssl",
     "procps",
     "python3",

@@ -1,0 +1,172 @@
+//! Starting an engine, and taking it away.
+
+use super::{ADDRESS, PLACE, images, trixie};
+use crate::ordinary;
+use crate::steps::{output, succeeds};
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long it may take to start, and to end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Which engine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// That of Debian 12, 20.10.
+    Installed,
+    /// That of Debian 13, 26.
+    Newer,
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(if *self == Version::Installed { "20.10" } else { "26" })
+    }
+}
+
+impl Version {
+    /// Its own bridge: two engines that share one give out the same addresses.
+    fn bridge(self) -> (&'static str, &'static str) {
+        if self == Version::Installed {
+            ("isobox-test20", "172.30.20.1/24")
+        } else {
+            ("isobox-test26", "172.30.26.1/24")
+        }
+    }
+}
+
+/// A running engine with the test images in it. It ends when this is dropped, with everything that it keeps.
+pub(crate) struct Engine {
+    child: Child,
+    version: Version,
+    place: PathBuf,
+}
+
+impl Engine {
+    /// Starts one, with gVisor among its runtimes when that is asked for.
+    pub(crate) fn start(version: Version, runsc: bool) -> Result<Self, String> {
+        let place = Path::new(PLACE).join(version.to_string());
+        let failed = |error: io::Error| format!("cannot make {}: {error}", place.display());
+        clear(&place).map_err(failed)?;
+        fs::create_dir_all(&place).map_err(failed)?;
+        add_bridge(version)?;
+        let config = config(version, runsc, &place)?;
+        fs::write(place.join("daemon.json"), config).map_err(failed)?;
+        let log = File::create(place.join("log")).map_err(failed)?;
+        let program = match version {
+            Version::Installed => PathBuf::from("dockerd"),
+            Version::Newer => trixie::program("docker.io", "usr/sbin/dockerd")?,
+        };
+        // It ends with whoever started it, also by a kill.
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "TERM"]).arg(program).arg("--config-file").arg(place.join("daemon.json"));
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn();
+        let child = child.map_err(|error| format!("cannot start dockerd: {error}; run `cargo xtask setup`"))?;
+        let mut engine = Self { child, version, place };
+        engine.wait_until_it_answers()?;
+        images::import(&engine)?;
+        eprintln!("xtask: Docker {version} is at {}", engine.address());
+        Ok(engine)
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> String {
+        format!("unix://{}", self.place.join("docker.sock").display())
+    }
+
+    /// Tells a command where it is.
+    pub(crate) fn tell<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.env(ADDRESS, self.address())
+    }
+
+    /// Docker's client, for this engine.
+    pub(super) fn client(&self) -> Command {
+        let mut client = Command::new("docker");
+        client.arg("--host").arg(self.address());
+        client
+    }
+
+    fn wait_until_it_answers(&mut self) -> Result<(), String> {
+        let address = self.address();
+        let deadline = Instant::now() + PATIENCE;
+        while !succeeds("docker", &["--host", &address, "version"]) {
+            let ended = !matches!(self.child.try_wait(), Ok(None));
+            if ended || Instant::now() > deadline {
+                let log = fs::read_to_string(self.place.join("log")).unwrap_or_default();
+                let last: Vec<&str> = log.lines().rev().take(5).collect();
+                return Err(format!("dockerd does not run here, its log ends with:\n{}", last.join("\n")));
+            }
+            sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It takes its containers and its containerd along when it may end by itself.
+        let asked = Command::new("kill").arg(self.child.id().to_string()).status();
+        let deadline = Instant::now() + PATIENCE;
+        while matches!(self.child.try_wait(), Ok(None)) {
+            if asked.is_err() || Instant::now() > deadline {
+                let _ = self.child.kill();
+                let _ = self.child.wait();
+            }
+            sleep(Duration::from_millis(20));
+        }
+        let cleared = clear(&self.place);
+        cleared.unwrap_or_else(|error| eprintln!("xtask: {} stays: {error}", self.place.display()));
+        let _ = Command::new("ip").args(["link", "delete", self.version.bridge().0]).status();
+    }
+}
+
+fn config(version: Version, runsc: bool, place: &Path) -> Result<String, String> {
+    let path = |name: &str| place.join(name).display().to_string();
+    let runtimes = match runsc {
+        true => {
+            let program = trixie::program("runsc", "usr/bin/runsc")?;
+            // Its own network does not come up in a machine that is a sandbox itself.
+            let arguments = r#"["--platform=systrap", "--network=none"]"#;
+            format!(r#"{{"runsc": {{"path": "{}", "runtimeArgs": {arguments}}}}}"#, program.display())
+        }
+        false => "{}".to_owned(),
+    };
+    Ok(format!(
+        r#"{{"data-root": "{}", "exec-root": "{}", "pidfile": "{}", "hosts": ["unix://{}"], "group": "{}", "bridge": "{}", "runtimes": {runtimes}}}"#,
+        path("root"),
+        path("exec"),
+        path("pid"),
+        path("docker.sock"),
+        // Whoever of the tests runs as an ordinary user may use it, as members of the group docker may.
+        ordinary::group()?,
+        version.bridge().0,
+    ))
+}
+
+fn add_bridge(version: Version) -> Result<(), String> {
+    let (name, address) = version.bridge();
+    if !succeeds("ip", &["link", "show", name]) {
+        output(Command::new("ip").args(["link", "add", name, "type", "bridge"]))?;
+        output(Command::new("ip").args(["address", "add", address, "dev", name]))?;
+    }
+    output(Command::new("ip").args(["link", "set", name, "up"])).map(drop)
+}
+
+/// Removes a directory and what is still mounted in it.
+fn clear(place: &Path) -> io::Result<()> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let points = mounts.lines().filter_map(|line| line.split(' ').nth(4));
+    let below: Vec<&str> = points.filter(|point| Path::new(point).starts_with(place)).collect();
+    for point in below.into_iter().rev() {
+        let _ = Command::new("umount").args(["--lazy", point]).status();
+    }
+    match fs::remove_dir_all(place) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
