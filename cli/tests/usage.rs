@@ -133,7 +133,7 @@ fn what_is_not_there_is_refused_by_its_name() {
     let message = refused(&["run", "-v", "/no/such:/x", "true"]);
     assert!(message.starts_with("isobox: error: mounts.source.path /no/such cannot be used"), "{message}");
     let message = refused(&["run", "--provider", "nonsense", "true"]);
-    assert_eq!(message, "isobox: error: there is no provider nonsense, use auto or one of namespace, host\n");
+    assert_eq!(message, "isobox: error: there is no provider nonsense, use auto or one of namespace, docker, host\n");
     let message = refused(&["run", "-w", "relative", "true"]);
     assert_eq!(message, "isobox: error: workdir is relative, give an absolute path\n");
 }

@@ -24,6 +24,12 @@ const BUILT_IN: &[BuiltIn] = &[
         auto: true,
         open: |home| Ok(Arc::new(isobox_namespace::NamespaceProvider::open(home)?)),
     },
+    #[cfg(feature = "docker")]
+    BuiltIn {
+        kind: ProviderKind::DOCKER,
+        auto: false,
+        open: |home| Ok(Arc::new(isobox_docker::DockerProvider::open(home)?)),
+    },
     #[cfg(feature = "host")]
     BuiltIn {
         kind: ProviderKind::HOST,

@@ -1,0 +1,69 @@
+//! What the engine's labels say about a thing of isobox. They are the truth: what has no [`ID`] is not ours.
+//!
+//! ```text
+//! isobox.id=sbx_…            whose thing it is: a sandbox's container, or something beside it
+//! isobox.role=sandbox        what it is: sandbox, sidecar, one_shot, network, volume, snapshot, build
+//! isobox.name=…              the name that a caller gave it
+//! isobox.label.NAME=VALUE    a caller's own label
+//! ```
+
+use isobox_contract::{Labels, SandboxId};
+use std::collections::HashMap;
+
+/// The id of the sandbox, snapshot or volume.
+pub(crate) const ID: &str = "isobox.id";
+/// What it is.
+pub(crate) const ROLE: &str = "isobox.role";
+/// The caller's name for it.
+pub(crate) const NAME: &str = "isobox.name";
+/// In front of the caller's own labels.
+const OWN: &str = "isobox.label.";
+
+/// The role of a sandbox's container.
+pub(crate) const SANDBOX: &str = "sandbox";
+
+/// The labels of a thing. More of isobox's own can be inserted.
+pub(crate) fn write(id: &str, role: &str, name: Option<&str>, own: &Labels) -> HashMap<String, String> {
+    let mut all: HashMap<_, _> = own.iter().map(|(name, value)| (format!("{OWN}{name}"), value.clone())).collect();
+    all.insert(ID.into(), id.into());
+    all.insert(ROLE.into(), role.into());
+    all.extend(name.map(|name| (NAME.to_owned(), name.to_owned())));
+    all
+}
+
+/// The caller's own labels, as the caller gave them.
+pub(crate) fn own(all: &HashMap<String, String>) -> Labels {
+    all.iter().filter_map(|(name, value)| Some((name.strip_prefix(OWN)?.to_owned(), value.clone()))).collect()
+}
+
+/// The sandbox that a container is or belongs to; none for what is not isobox's.
+pub(crate) fn sandbox(all: &HashMap<String, String>) -> Option<SandboxId> {
+    all.get(ID)?.parse().ok()
+}
+
+/// Whether it has this role.
+pub(crate) fn is(all: &HashMap<String, String>, role: &str) -> bool {
+    all.get(ROLE).is_some_and(|is| is == role)
+}
+
+/// Filters of a list request: everything of this role, and of this id where one is given.
+pub(crate) fn filters(role: &str, id: Option<&str>) -> HashMap<String, Vec<String>> {
+    let mut labels = vec![format!("{ROLE}={role}")];
+    labels.push(id.map_or_else(|| ID.to_owned(), |id| format!("{ID}={id}")));
+    HashMap::from([("label".to_owned(), labels)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read() {
+        let id = SandboxId::generate();
+        let own_labels = Labels::from([("isobox.id".to_owned(), "forged".to_owned()), ("a".into(), "b".into())]);
+        let all = write(id.as_str(), SANDBOX, Some("x"), &own_labels);
+        assert_eq!((sandbox(&all), own(&all)), (Some(id), own_labels));
+        assert!(is(&all, SANDBOX) && all[NAME] == "x");
+        assert_eq!(sandbox(&HashMap::from([("a".into(), "b".into())])), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! How requests get to the engine: a connection for each, on this machine's socket or over TCP.
+//!
+//! A connection that is kept would save some microseconds on a socket, and cost a request that fails for every one that is left
+//! over from before the engine was started again. What a process that is forked off must not keep, it does not keep.
+
+use crate::address::Address;
+use bollard::BollardRequest;
+use bollard::errors::Error;
+use hyper::Response;
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper::header::{HOST, HeaderValue};
+use hyper_util::rt::TokioIo;
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpStream, UnixStream};
+
+/// How long connecting may take.
+const CONNECT: Duration = Duration::from_secs(10);
+/// The longest path of a socket that can be connected to by its name.
+const LONGEST: usize = 100;
+
+/// Sends one request to the engine and returns its answer, whose body may still be coming.
+pub(crate) async fn request(address: Address, request: BollardRequest) -> Result<Response<Incoming>, Error> {
+    let connected = tokio::time::timeout(CONNECT, async {
+        match &address {
+            Address::Unix(path) => Ok(Connection::Unix(unix(path).await?)),
+            Address::Tcp(host) => {
+                let stream = TcpStream::connect(host).await?;
+                stream.set_nodelay(true)?;
+                Ok::<_, io::Error>(Connection::Tcp(stream))
+            }
+        }
+    });
+    let connected = connected.await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
+    match connected? {
+        Connection::Unix(stream) => send(stream, request).await,
+        Connection::Tcp(stream) => send(stream, request).await,
+    }
+}
+
+enum Connection {
+    Unix(UnixStream),
+    Tcp(TcpStream),
+}
+
+/// Connects to a socket, also one whose path is longer than a socket's address can be.
+async fn unix(path: &Path) -> io::Result<UnixStream> {
+    let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::NotFound.into());
+    };
+    if path.as_os_str().len() <= LONGEST {
+        return UnixStream::connect(path).await;
+    }
+    let directory = openat(CWD, directory, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    UnixStream::connect(Path::new("/proc/self/fd").join(directory.as_raw_fd().to_string()).join(name)).await
+}
+
+async fn send<S>(stream: S, mut request: BollardRequest) -> Result<Response<Incoming>, Error>
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+    // It ends with the answer's body, or with whatever the connection is turned into.
+    tokio::spawn(connection.with_upgrades());
+    let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).parse();
+    *request.uri_mut() = path.map_err(|err| Error::InvalidURIError { err })?;
+    request.headers_mut().insert(HOST, HeaderValue::from_static("docker"));
+    Ok(sender.send_request(request).await?)
+}
