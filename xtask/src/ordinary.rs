@@ -11,7 +11,7 @@
 //! Nothing is compiled as that user. Tests that start a program of the workspace know where it is from when they were built, so
 //! the target directory must be one that the user may enter; when it is not, another is used for all tests.
 
-use crate::docker;
+use crate::docker::{ADDRESS, Engine};
 use crate::steps::{output, succeeds};
 use crate::workspace::{self, copy_sources, is_open_to_all, metadata, root};
 use std::fmt;
@@ -109,8 +109,8 @@ impl Ordinary {
         Ok(())
     }
 
-    /// The command that runs the tests of `packages` as this user.
-    pub(crate) fn run(&self, packages: &[&str]) -> Command {
+    /// The command that runs the tests of `packages` as this user, with an engine if there is one.
+    pub(crate) fn run(&self, packages: &[&str], engine: Option<&Engine>) -> Command {
         let filter = packages.iter().map(|package| format!("package(={package})")).collect::<Vec<_>>().join(" + ");
         let mut command = Command::new("setpriv");
         command.current_dir(Path::new(PLACE).join("sources"));
@@ -120,9 +120,10 @@ impl Ordinary {
         for (name, directory) in [("HOME", "home"), ("ISOBOX_HOME", "home/isobox"), ("TMPDIR", "home/tmp")] {
             command.arg(format!("{name}={PLACE}/{directory}"));
         }
-        for name in ["CI", "RUST_BACKTRACE", "CARGO_TERM_COLOR", docker::ADDRESS] {
+        for name in ["CI", "RUST_BACKTRACE", "CARGO_TERM_COLOR"] {
             command.args(std::env::var(name).map(|value| format!("{name}={value}")));
         }
+        command.args(engine.map(|engine| format!("{ADDRESS}={}", engine.address())));
         command.arg(format!("{PLACE}/bin/cargo-nextest")).args(["nextest", "run"]);
         for (option, file) in [
             ("--cargo-metadata", "cargo.json"),

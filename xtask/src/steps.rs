@@ -25,6 +25,11 @@ impl Steps {
         false
     }
 
+    /// What was made for further steps; a failed step when it could not be.
+    pub(crate) fn try_to<T>(&mut self, what: &str, made: Result<T, String>) -> Option<T> {
+        made.map_err(|problem| self.fail(what, &problem)).ok()
+    }
+
     /// Counts as failed what could not even be begun.
     pub(crate) fn fail(&mut self, what: &str, problem: &str) {
         eprintln!("xtask: {what} failed: {problem}");

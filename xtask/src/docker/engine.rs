@@ -1,6 +1,6 @@
 //! Starting an engine, and taking it away.
 
-use super::{ADDRESS, PLACE, images, trixie};
+use super::{PLACE, images, trixie};
 use crate::ordinary;
 use crate::steps::{output, succeeds};
 use std::fmt;
@@ -77,11 +77,6 @@ impl Engine {
     /// Where it listens.
     pub(crate) fn address(&self) -> String {
         format!("unix://{}", self.place.join("docker.sock").display())
-    }
-
-    /// Tells a command where it is.
-    pub(crate) fn tell<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command.env(ADDRESS, self.address())
     }
 
     /// Docker's client, for this engine.

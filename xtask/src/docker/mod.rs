@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let engine = Engine::start(version, runsc)?;
     let mut steps = Steps::default();
     let mut command = Command::new(program);
-    steps.run("with a Docker engine", engine.tell(command.args(arguments)));
+    steps.run("with a Docker engine", command.args(arguments).env(ADDRESS, engine.address()));
     drop(engine);
     steps.finish("docker")
 }
