@@ -50,9 +50,9 @@ pub use options::Options;
 pub use owner::{Life, OwnerLock, bury, life};
 pub use record::{
     ActionRequest, Admission, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, Held, ImageEntry, Limits,
-    NewEvent, OperationEntry, OperationFilter, OperationState, Outcome, OwnerEntry, Page, ProcessEntry,
-    ProcessIdentity, ProviderData, Pruned, Queue, QueueEntry, Retention, SandboxChange, SandboxEntry, SandboxFilter,
-    SnapshotEntry, Standing, Stats, Transition, VolumeEntry, fingerprint,
+    NewEvent, NewPool, Offered, OperationEntry, OperationFilter, OperationState, Outcome, OwnerEntry, Page, PoolEntry,
+    ProcessEntry, ProcessIdentity, ProviderData, Pruned, Queue, QueueEntry, Retention, SandboxChange, SandboxEntry,
+    SandboxFilter, SnapshotEntry, Standing, Stats, Take, Transition, VolumeEntry, fingerprint,
 };
 pub use sqlite::SqliteStore;
 pub use store::Store;

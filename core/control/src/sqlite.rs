@@ -6,6 +6,7 @@ mod column;
 mod command;
 pub(crate) mod event;
 mod operation;
+mod pool;
 mod retention;
 mod sandbox;
 mod small;
@@ -19,8 +20,9 @@ use crate::engine::Engine;
 use crate::options::Options;
 use crate::record::{
     ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageEntry, Limits, NewEvent,
-    OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Queue, Retention, SandboxChange,
-    SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Transition, VolumeEntry,
+    NewPool, Offered, OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, PoolEntry, ProcessEntry, Pruned,
+    Queue, Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Take, Transition,
+    VolumeEntry,
 };
 use crate::store::Store;
 use async_trait::async_trait;
@@ -201,6 +203,53 @@ impl Store for SqliteStore {
 
     async fn hand_out(&self, handout: Handout) -> Result<SandboxEntry> {
         self.engine.write(move |session| sandbox::hand_out(session, &handout)).await
+    }
+
+    async fn put_pool(&self, pool: NewPool) -> Result<()> {
+        self.engine.write(move |session| pool::put(session, &pool)).await
+    }
+
+    async fn pool(&self, name: &str) -> Result<Option<PoolEntry>> {
+        let name = name.to_owned();
+        self.engine.read(move |sql| pool::find(sql, &name)).await
+    }
+
+    async fn pools(&self) -> Result<Vec<PoolEntry>> {
+        self.engine.read(pool::list).await
+    }
+
+    async fn set_pool_failure(&self, name: &str, owner: &OwnerId, failure: Option<Report>) -> Result<()> {
+        let (name, owner) = (name.to_owned(), *owner);
+        self.engine.write(move |session| pool::set_failure(session, &name, &owner, failure)).await
+    }
+
+    async fn end_pool(&self, name: &str) -> Result<PoolEntry> {
+        let name = name.to_owned();
+        self.engine.write(move |session| pool::ask_end(session, &name)).await
+    }
+
+    async fn remove_pool(&self, name: &str, owner: &OwnerId) -> Result<()> {
+        let (name, owner) = (name.to_owned(), *owner);
+        self.engine.write(move |session| pool::remove(session, &name, &owner)).await
+    }
+
+    async fn offered(&self, pool: &str, owner: &OwnerId) -> Result<Offered> {
+        let (name, owner) = (pool.to_owned(), *owner);
+        self.engine.read(move |sql| pool::offered(sql, &name, &owner)).await
+    }
+
+    async fn offer(&self, id: &SandboxId) -> Result<()> {
+        let id = *id;
+        self.engine.write(move |session| sandbox::offer(session, &id)).await
+    }
+
+    async fn withdraw(&self, id: &SandboxId) -> Result<bool> {
+        let id = *id;
+        self.engine.write(move |session| sandbox::withdraw(session, &id)).await
+    }
+
+    async fn take(&self, take: Take) -> Result<Option<SandboxEntry>> {
+        self.engine.write(move |session| sandbox::take(session, &take)).await
     }
 
     async fn limits(&self) -> Result<Limits> {

@@ -2,8 +2,9 @@
 
 use crate::record::{
     ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageEntry, Limits, NewEvent,
-    OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, ProcessEntry, Pruned, Queue, Retention, SandboxChange,
-    SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Transition, VolumeEntry,
+    NewPool, Offered, OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, PoolEntry, ProcessEntry, Pruned,
+    Queue, Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Take, Transition,
+    VolumeEntry,
 };
 use async_trait::async_trait;
 use isobox_contract::{
@@ -71,6 +72,39 @@ pub trait Store: Send + Sync + Debug {
     /// Hands a sandbox out that a pool kept ready, once: `conflict` when it was handed out, `sandbox_gone` or
     /// `invalid_state` when it does not run, `already_exists` for a name that is taken.
     async fn hand_out(&self, handout: Handout) -> Result<SandboxEntry>;
+
+    /// Opens a pool to every process. `already_exists` when one has its name whose process has not ended.
+    async fn put_pool(&self, pool: NewPool) -> Result<()>;
+
+    /// The pool with this name, unless its process has ended.
+    async fn pool(&self, name: &str) -> Result<Option<PoolEntry>>;
+
+    /// All pools of processes that have not ended, by their names.
+    async fn pools(&self) -> Result<Vec<PoolEntry>>;
+
+    /// Writes down why a pool is not refilled, or that it is. A pool that is not there is fine.
+    async fn set_pool_failure(&self, name: &str, owner: &OwnerId, failure: Option<Report>) -> Result<()>;
+
+    /// Asks the process that keeps a pool to end it, and gives the pool. Nothing is taken from it any more. `not_found` when
+    /// there is none.
+    async fn end_pool(&self, name: &str) -> Result<PoolEntry>;
+
+    /// Forgets a pool, so that nothing is taken from it any more. One that is not there is fine.
+    async fn remove_pool(&self, name: &str, owner: &OwnerId) -> Result<()>;
+
+    /// What of a pool is offered to every process and was not taken, in whatever state.
+    async fn offered(&self, pool: &str, owner: &OwnerId) -> Result<Offered>;
+
+    /// Lets every process take a sandbox that a pool keeps ready. `conflict` when it was handed out, `sandbox_gone` or
+    /// `invalid_state` when it does not run.
+    async fn offer(&self, id: &SandboxId) -> Result<()>;
+
+    /// Takes an offer back. False when there is none: the sandbox was taken, and belongs to somebody else.
+    async fn withdraw(&self, id: &SandboxId) -> Result<bool>;
+
+    /// Takes the oldest sandbox that a pool offers and that runs, once; nothing when there is none. `not_found` when that
+    /// process keeps no such pool or has ended, `already_exists` for a name that is taken.
+    async fn take(&self, take: Take) -> Result<Option<SandboxEntry>>;
 
     /// A sandbox, also one that is deleted while its record is kept; `not_found` when there is none.
     async fn sandbox(&self, id: &SandboxId) -> Result<SandboxEntry>;
@@ -160,7 +194,7 @@ pub trait Store: Send + Sync + Debug {
     /// Writes down a process that will own sandboxes.
     async fn put_owner(&self, owner: OwnerEntry) -> Result<()>;
 
-    /// Writes down that a process is gone, and takes its tickets back. Again is fine.
+    /// Writes down that a process is gone, takes its tickets back and forgets its pools. Again is fine.
     async fn end_owner(&self, id: &OwnerId) -> Result<()>;
 
     /// A process; `None` when it is not known, and then nothing is known about its life.

@@ -58,4 +58,8 @@ cases! {
     live_sandboxes_are_counted_until_they_are_stopped_or_gone,
     copies_need_room_for_all_of_them,
     what_a_pool_keeps_ready_is_handed_out_once,
+    what_a_pool_offers_is_taken_once_by_any_process,
+    one_that_died_is_not_offered,
+    a_pool_has_its_name_while_its_process_lives,
+    a_pool_says_what_is_wrong_with_it_and_that_it_is_to_end,
 }

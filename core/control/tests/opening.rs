@@ -165,6 +165,11 @@ async fn a_database_of_version_3_is_read_and_written() {
     of_version(include_str!("data/version-3.sql")).await;
 }
 
+#[tokio::test]
+async fn a_database_of_version_4_is_read_and_written() {
+    of_version(include_str!("data/version-4.sql")).await;
+}
+
 /// Prints the SQL of a database as this version makes it, for `data/version-N.sql`.
 #[tokio::test]
 #[ignore = "writes a new file for the tests when the schema has a new version"]

@@ -218,6 +218,8 @@ words! {
         User = "user",
         /// A port of a sandbox.
         Port = "port",
+        /// A pool of sandboxes that are kept ready.
+        Pool = "pool",
         /// A kind of thing of a newer peer.
         Unknown = "unknown",
     }

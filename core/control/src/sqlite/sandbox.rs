@@ -3,7 +3,7 @@
 mod handout;
 mod moves;
 
-pub(crate) use handout::hand_out;
+pub(crate) use handout::{hand_out, offer, take, withdraw};
 pub(crate) use moves::{post_mortem, record_death, refused, set_state, transition};
 
 use super::column::{

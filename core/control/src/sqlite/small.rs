@@ -120,6 +120,7 @@ pub(crate) fn put_owner(session: &Session, owner: &OwnerEntry) -> Outcome<()> {
 pub(crate) fn end_owner(session: &Session, id: &OwnerId) -> Outcome<()> {
     let update = "UPDATE owners SET ended_at = ?2 WHERE id = ?1 AND ended_at IS NULL";
     session.sql.prepare_cached(update)?.execute(params![id.as_str(), to_micros(session.now())])?;
+    super::pool::remove_all(session, id)?;
     super::admission::leave_all(session, id)
 }
 

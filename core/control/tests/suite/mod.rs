@@ -1,8 +1,10 @@
 //! What every store must do. Each case gets an empty store.
 
 mod admission;
+mod pool;
 
 pub use admission::*;
+pub use pool::*;
 
 use crate::common::{Books, begun, create, running};
 use isobox_contract::event::ResourceState;
