@@ -15,19 +15,28 @@ pub(super) enum Contender {
     Bare,
     /// `bwrap`, which makes a sandbox for each command.
     Bubblewrap,
-    /// The `docker` command and its daemon.
-    Docker,
+    /// isobox, provider `docker`, on an image of the same.
+    DockerProvider,
+    /// The Engine API of Docker by itself.
+    EngineApi,
+    /// docker-py, from the Python that is first on the PATH.
+    DockerPy,
+    /// The `docker` command.
+    DockerCommand,
 }
 
 impl Contender {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Namespace,
         Self::NamespaceDirectory,
         Self::NamespaceImage,
         Self::Host,
         Self::Bare,
         Self::Bubblewrap,
-        Self::Docker,
+        Self::DockerProvider,
+        Self::EngineApi,
+        Self::DockerPy,
+        Self::DockerCommand,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -38,7 +47,10 @@ impl Contender {
             Self::Host => "host",
             Self::Bare => "bare process",
             Self::Bubblewrap => "bwrap",
-            Self::Docker => "docker",
+            Self::DockerProvider => "docker",
+            Self::EngineApi => "Docker's API",
+            Self::DockerPy => "docker-py",
+            Self::DockerCommand => "docker command",
         }
     }
 
@@ -47,7 +59,8 @@ impl Contender {
         match self {
             Self::Namespace | Self::NamespaceDirectory | Self::NamespaceImage => Some("namespace"),
             Self::Host => Some("host"),
-            Self::Bare | Self::Bubblewrap | Self::Docker => None,
+            Self::DockerProvider => Some("docker"),
+            Self::Bare | Self::Bubblewrap | Self::EngineApi | Self::DockerPy | Self::DockerCommand => None,
         }
     }
 }

@@ -20,7 +20,7 @@ const PLACE: &str = "/root/written";
 /// The image that Docker makes, and that is removed.
 const COMMIT: &str = "isobox-bench-commit";
 
-const OURS: [Contender; 2] = [Contender::Namespace, Contender::NamespaceDirectory];
+const OURS: [Contender; 3] = [Contender::Namespace, Contender::NamespaceDirectory, Contender::DockerProvider];
 
 type Result<T> = std::result::Result<T, String>;
 type Times = Result<Vec<Duration>>;
@@ -102,10 +102,13 @@ async fn one(
     let mut rows: Vec<Row> = sandboxes.iter().zip(ours).map(|((contender, _), times)| row(*contender, times)).collect();
     rows.push(row(Contender::Bare, bare).how("cp -a"));
     rows.push(match docker {
-        Ok(_) => row(Contender::Docker, theirs).how(if copy == Copy::Fork { "commit, run" } else { "commit" }),
-        Err(reason) => {
-            Row::new(copy.group(), measure.as_str(), Contender::Docker, Outcome::NotHere { reason: reason.clone() })
-        }
+        Ok(_) => row(Contender::DockerCommand, theirs).how(if copy == Copy::Fork { "commit, run" } else { "commit" }),
+        Err(reason) => Row::new(
+            copy.group(),
+            measure.as_str(),
+            Contender::DockerCommand,
+            Outcome::NotHere { reason: reason.clone() },
+        ),
     });
     rows.extend(rig.absences(&OURS, copy.group(), &measure));
     rows

@@ -3,7 +3,7 @@
 use super::Options;
 use super::contender::Contender;
 use super::process::{container, first_byte, here};
-use super::rig::Rig;
+use super::rig::{IMAGE, Rig};
 use super::row::{Goal, Row};
 use isobox::{OutputEvent, Sandbox};
 use std::time::{Duration, Instant};
@@ -12,12 +12,15 @@ const ECHO: [&str; 2] = ["echo", "hello"];
 const CREATE: &str = "create to first output";
 const DELETE: &str = "delete";
 /// Those that leave something behind to delete.
-const DELETED: [Contender; 5] = [
+const DELETED: [Contender; 8] = [
     Contender::Namespace,
     Contender::NamespaceDirectory,
     Contender::NamespaceImage,
     Contender::Host,
-    Contender::Docker,
+    Contender::DockerProvider,
+    Contender::EngineApi,
+    Contender::DockerPy,
+    Contender::DockerCommand,
 ];
 
 /// What the rounds of one contender took.
@@ -67,7 +70,12 @@ async fn round(rig: &Rig, contender: Contender) -> Result<(Duration, Option<Dura
             child.wait().map_err(|error| error.to_string())?;
             Ok((took, None))
         }
-        Contender::Docker => docker(rig),
+        Contender::DockerCommand => docker(rig),
+        Contender::EngineApi => engine_api(rig).await,
+        Contender::DockerPy => {
+            let python = rig.docker_py()?;
+            Ok((python.create(IMAGE)?, Some(python.remove()?)))
+        }
         _ => ours(rig, contender).await,
     }
 }
@@ -91,9 +99,21 @@ pub(super) async fn first_output(sandbox: &Sandbox) -> Result<(), String> {
     }
 }
 
+/// What creating, starting and an exec of their own take, which a sandbox in Docker has to pay too.
+async fn engine_api(rig: &Rig) -> Result<(Duration, Option<Duration>), String> {
+    let engine = rig.engine_api()?;
+    let begun = Instant::now();
+    let container = engine.start(IMAGE).await?;
+    let seen = engine.exec(&container, &ECHO).await;
+    let created = begun.elapsed();
+    let begun = Instant::now();
+    engine.remove(&container).await?;
+    if seen? == 0 { Err("it wrote nothing".to_owned()) } else { Ok((created, Some(begun.elapsed()))) }
+}
+
 /// One `docker run` for the first output; a container that stays, for what removing one takes.
 fn docker(rig: &Rig) -> Result<(Duration, Option<Duration>), String> {
-    let (took, mut child) = first_byte(rig.once(Contender::Docker, &ECHO))?;
+    let (took, mut child) = first_byte(rig.once(Contender::DockerCommand, &ECHO))?;
     child.wait().map_err(|error| error.to_string())?;
     let running = container(rig.container())?;
     here(running.exec(&["true"]))?;

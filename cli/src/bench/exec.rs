@@ -3,7 +3,7 @@
 use super::Options;
 use super::contender::Contender;
 use super::process::{Container, container, timed};
-use super::rig::Rig;
+use super::rig::{IMAGE, Rig};
 use super::row::{Figures, Goal, Rate, Row};
 use isobox::Sandbox;
 use std::time::{Duration, Instant};
@@ -16,6 +16,10 @@ const EACH: usize = 10;
 enum Place {
     Sandbox(Sandbox),
     Container(Container),
+    /// Of Docker's API, by its id.
+    Engine(String),
+    /// docker-py knows it.
+    Python,
     None,
 }
 
@@ -29,9 +33,7 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
         rows.extend(at_once(rig, options, &places, concurrency).await);
     }
     for (_, place) in places {
-        if let Ok(Place::Sandbox(sandbox)) = place {
-            let _ = sandbox.delete().await;
-        }
+        leave(rig, place).await;
     }
     rows
 }
@@ -39,8 +41,25 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
 async fn place(rig: &Rig, contender: Contender) -> Result<Place, String> {
     match contender {
         Contender::Bare | Contender::Bubblewrap => Ok(Place::None),
-        Contender::Docker => container(rig.container()).map(Place::Container),
+        Contender::DockerCommand => container(rig.container()).map(Place::Container),
+        Contender::EngineApi => rig.engine_api()?.start(IMAGE).await.map(Place::Engine),
+        Contender::DockerPy => rig.docker_py()?.create(IMAGE).map(|_| Place::Python),
         _ => rig.sandbox(contender).await.map(Place::Sandbox),
+    }
+}
+
+async fn leave(rig: &Rig, place: Result<Place, String>) {
+    match place {
+        Ok(Place::Sandbox(sandbox)) => drop(sandbox.delete().await),
+        Ok(Place::Engine(container)) => {
+            if let Ok(engine) = rig.engine_api() {
+                let _ = engine.remove(&container).await;
+            }
+        }
+        Ok(Place::Python) => {
+            let _ = rig.docker_py().and_then(|python| python.remove());
+        }
+        Ok(Place::Container(_) | Place::None) | Err(_) => {}
     }
 }
 
@@ -78,8 +97,8 @@ async fn at_once(
 }
 
 fn goal(contender: Contender, concurrency: usize) -> Option<Goal> {
-    let aimed = contender.provider() == Some("namespace") || contender == Contender::Docker;
-    (aimed && concurrency == 1 && contender != Contender::Docker).then_some(Goal::Within(0.001, "p50 ≤ 1 ms"))
+    let aimed = matches!(contender.provider(), Some("namespace" | "docker"));
+    (aimed && concurrency == 1).then_some(Goal::Within(0.001, "p50 ≤ 1 ms"))
 }
 
 #[derive(Default)]
@@ -100,6 +119,8 @@ async fn batch(rig: &Rig, contender: Contender, place: &Place, concurrency: usiz
     let times = match place {
         Place::Sandbox(sandbox) => ours(sandbox, concurrency).await?,
         Place::Container(container) => others(concurrency, || timed(&mut container.exec(&["true"])))?,
+        Place::Engine(container) => engine_api(rig, container, concurrency).await?,
+        Place::Python => rig.docker_py()?.exec(concurrency, EACH)?,
         Place::None => others(concurrency, || timed(&mut rig.once(contender, &["true"])))?,
     };
     Ok(Batch { times, elapsed: begun.elapsed() })
@@ -128,6 +149,22 @@ async fn worker(sandbox: Sandbox) -> Result<Vec<Duration>, String> {
         }
     }
     Ok(times)
+}
+
+/// The same with Docker's API by itself.
+async fn engine_api(rig: &Rig, container: &str, concurrency: usize) -> Result<Vec<Duration>, String> {
+    let engine = rig.engine_api()?;
+    let worker = || async {
+        let mut times = Vec::with_capacity(EACH);
+        for _ in 0..EACH {
+            let begun = Instant::now();
+            engine.exec(container, &["true"]).await?;
+            times.push(begun.elapsed());
+        }
+        Ok::<_, String>(times)
+    };
+    let workers = futures::future::try_join_all((0..concurrency).map(|_| worker())).await?;
+    Ok(workers.into_iter().flatten().collect())
 }
 
 /// The same with a thread for each worker.

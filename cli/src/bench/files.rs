@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::docker_files::Other;
 use super::process::timed;
 use super::rig::Rig;
 use super::row::{Figures, Rate, Row};
@@ -19,7 +20,9 @@ const DIRECTORY: usize = 100;
 /// Read at once from a stream.
 const CHUNK: usize = 256 << 10;
 
-const OURS: [Contender; 3] = [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host];
+const OURS: [Contender; 4] =
+    [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host, Contender::DockerProvider];
+const OTHERS: [Contender; 2] = [Contender::DockerPy, Contender::DockerCommand];
 
 /// What is moved, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +51,19 @@ impl Move {
         }
     }
 
+    fn is_stream(self) -> bool {
+        matches!(self, Self::WriteStream | Self::ReadStream)
+    }
+
     fn is_tree(self) -> bool {
         matches!(self, Self::UploadTree | Self::DownloadTree)
     }
+}
+
+/// Where the files go, and come from.
+enum Place {
+    Ours(Sandbox),
+    Other(Other),
 }
 
 /// What is on this machine.
@@ -72,17 +85,22 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
             return vec![Row::times("files", "files", Contender::Bare, failed, |figures| figures)];
         }
     };
-    let mut sandboxes = Vec::new();
+    let mut places = Vec::new();
     for contender in rig.present(&OURS) {
-        sandboxes.push((contender, rig.sandbox(contender).await));
+        places.push((contender, rig.sandbox(contender).await.map(Place::Ours)));
+    }
+    for contender in rig.present(&OTHERS) {
+        places.push((contender, Other::start(rig, contender).map(Place::Other)));
     }
     let mut rows = Vec::new();
     for moved in Move::ALL {
-        rows.extend(one_move(rig, options, &material, &sandboxes, moved).await);
+        rows.extend(one_move(rig, options, &material, &places, moved).await);
     }
-    for (_, sandbox) in sandboxes {
-        if let Ok(sandbox) = sandbox {
-            let _ = sandbox.delete().await;
+    for (_, place) in places {
+        match place {
+            Ok(Place::Ours(sandbox)) => drop(sandbox.delete().await),
+            Ok(Place::Other(other)) => other.leave(rig),
+            Err(_) => {}
         }
     }
     rows
@@ -92,16 +110,22 @@ async fn one_move(
     rig: &Rig,
     options: &Options,
     material: &Material,
-    sandboxes: &[(Contender, Result<Sandbox>)],
+    places: &[(Contender, Result<Place>)],
     moved: Move,
 ) -> Vec<Row> {
-    let none = |sandbox: &Result<Sandbox>| sandbox.as_ref().map(|_| Vec::new()).map_err(String::clone);
-    let mut all: Vec<Result<Vec<Duration>>> = sandboxes.iter().map(|(_, sandbox)| none(sandbox)).collect();
+    // Others have no streams.
+    let takes_part =
+        |(_, place): &&(Contender, Result<Place>)| !(moved.is_stream() && matches!(place, Ok(Place::Other(_))));
+    let places: Vec<_> = places.iter().filter(takes_part).collect();
+    let none = |place: &Result<Place>| place.as_ref().map(|_| Vec::new()).map_err(String::clone);
+    let mut all: Vec<Result<Vec<Duration>>> = places.iter().map(|(_, place)| none(place)).collect();
     let mut copies = Ok(Vec::new());
     for _ in 0..options.long_rounds() {
-        for ((_, sandbox), times) in sandboxes.iter().zip(&mut all) {
-            if let Ok(sandbox) = sandbox {
-                add(times, once(sandbox, material, moved).await);
+        for ((_, place), times) in places.iter().zip(&mut all) {
+            match place {
+                Ok(Place::Ours(sandbox)) => add(times, once(sandbox, material, moved).await),
+                Ok(Place::Other(other)) => add(times, elsewhere(rig, other, material, moved)),
+                Err(_) => {}
             }
         }
         add(&mut copies, copy(material, moved));
@@ -109,13 +133,16 @@ async fn one_move(
     let finish = |figures: Figures| {
         if moved.is_tree() { counted(figures, material.files) } else { figures.moving(material.bytes) }
     };
-    let ours = sandboxes
+    let ours = places
         .iter()
         .zip(all)
         .map(|((contender, _), times)| Row::times("files", moved.name(), *contender, times, finish));
     let mut rows: Vec<Row> = ours.collect();
     rows.push(Row::times("files", moved.name(), Contender::Bare, copies, finish).how("cp -r"));
     rows.extend(rig.absences(&OURS, "files", moved.name()));
+    if !moved.is_stream() {
+        rows.extend(rig.absences(&OTHERS, "files", moved.name()));
+    }
     rows
 }
 
@@ -161,6 +188,15 @@ async fn once(sandbox: &Sandbox, material: &Material, moved: Move) -> Result<Dur
     }
     .map_err(words)?;
     Ok(begun.elapsed())
+}
+
+fn elsewhere(rig: &Rig, other: &Other, material: &Material, moved: Move) -> Result<Duration> {
+    clear(&material.out)?;
+    let (name, from) = if moved.is_tree() { ("tree", &material.tree) } else { ("large", &material.large) };
+    match moved {
+        Move::Upload | Move::UploadTree => other.upload(rig, from, name),
+        _ => other.download(rig, name, &material.out),
+    }
 }
 
 fn words(error: isobox::Error) -> String {

@@ -42,8 +42,8 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
     }
     let moving = |figures: Figures| figures.moving((options.files * FILE) as u64);
     let theirs = match docker {
-        Ok(()) => Row::times(GROUP, MEASURE, Contender::Docker, theirs, moving).how("load"),
-        Err(reason) => Row::new(GROUP, MEASURE, Contender::Docker, Outcome::NotHere { reason }),
+        Ok(()) => Row::times(GROUP, MEASURE, Contender::DockerCommand, theirs, moving).how("load"),
+        Err(reason) => Row::new(GROUP, MEASURE, Contender::DockerCommand, Outcome::NotHere { reason }),
     };
     vec![
         Row::times(GROUP, MEASURE, Contender::NamespaceImage, ours, moving).how("load"),

@@ -8,7 +8,8 @@ use super::row::{Figures, Goal, Outcome, Row, Unit};
 use isobox::Sandbox;
 use std::time::Instant;
 
-const OURS: [Contender; 3] = [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host];
+const OURS: [Contender; 4] =
+    [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host, Contender::DockerProvider];
 
 pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
     let mut rows = Vec::new();

@@ -103,7 +103,7 @@ mod tests {
         let measured = Row::new("exec", "exec", Contender::Host, Outcome::Measured(figures));
         let absent = Outcome::NotHere { reason: "no daemon".into() };
         let goal = Some(Goal::Within(0.001, "p50 ≤ 1 ms"));
-        Report::new(vec![measured.goal(goal), Row::new("exec", "exec", Contender::Docker, absent)], json)
+        Report::new(vec![measured.goal(goal), Row::new("exec", "exec", Contender::DockerCommand, absent)], json)
     }
 
     #[test]

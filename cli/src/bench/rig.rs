@@ -2,6 +2,8 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::docker_py::DockerPy;
+use super::engine_api::EngineApi;
 use super::process::{docker_server, here};
 use super::row::{Outcome, Row};
 use isobox::{Isobox, Sandbox, SandboxBuilder};
@@ -14,14 +16,17 @@ const BUSYBOX: [&str; 4] = ["/bin/busybox", "/usr/bin/busybox", "/usr/local/bin/
 /// Programs of the root filesystem, all of them busybox.
 const APPLETS: [&str; 8] = ["sh", "true", "echo", "cat", "dd", "sleep", "ls", "rm"];
 /// The image that is made of it, and removed at the end.
-const IMAGE: &str = "isobox-bench";
+pub(super) const IMAGE: &str = "isobox-bench";
 
 /// Everything that is needed to measure. What it made goes with it.
 pub(super) struct Rig {
     isobox: Isobox,
     scratch: tempfile::TempDir,
     root: Result<PathBuf, String>,
-    image: bool,
+    /// Whether the engine was given [`IMAGE`], and if not, why.
+    image: Option<Result<(), String>>,
+    engine_api: Option<EngineApi>,
+    docker_py: Option<DockerPy>,
     absent: Vec<(Contender, String)>,
     providers: Vec<String>,
 }
@@ -34,7 +39,16 @@ impl Rig {
         let isobox = isobox.map_err(|error| error.to_string())?;
         let root = root(&scratch.path().join("root"));
         let providers = options.provider.clone();
-        let mut rig = Self { isobox, scratch, root, image: false, absent: Vec::new(), providers };
+        let mut rig = Self {
+            isobox,
+            scratch,
+            root,
+            image: None,
+            engine_api: None,
+            docker_py: None,
+            absent: Vec::new(),
+            providers,
+        };
         for contender in rig.wanted() {
             if let Err(reason) = rig.probe(contender).await {
                 rig.absent.push((contender, reason));
@@ -95,6 +109,7 @@ impl Rig {
                 }
                 builder = builder.archive(archive);
             }
+            Contender::DockerProvider => builder = builder.image(IMAGE),
             _ => {}
         }
         Ok(builder)
@@ -106,7 +121,7 @@ impl Rig {
             Contender::Bubblewrap => {
                 ("bwrap", &["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"])
             }
-            Contender::Docker => ("docker", &["run", "--rm", "--network", "none", IMAGE]),
+            Contender::DockerCommand => ("docker", &["run", "--rm", "--network", "none", IMAGE]),
             _ => (argv[0], &[]),
         };
         let mut command = Command::new(program);
@@ -125,24 +140,54 @@ impl Rig {
         match contender {
             Contender::Bare => here(Command::new("true")),
             Contender::Bubblewrap => here(self.once(contender, &["true"])),
-            Contender::Docker => self.probe_docker(),
+            Contender::DockerCommand => {
+                self.import()?;
+                here(self.once(contender, &["true"]))
+            }
+            Contender::EngineApi => {
+                self.import()?;
+                self.engine_api = Some(EngineApi::connect().await?);
+                Ok(())
+            }
+            Contender::DockerPy => {
+                self.import()?;
+                self.docker_py = Some(DockerPy::start()?);
+                Ok(())
+            }
+            Contender::DockerProvider => {
+                self.import()?;
+                self.sandbox(contender).await?.delete().await.map_err(|error| error.to_string())
+            }
             _ => self.sandbox(contender).await?.delete().await.map_err(|error| error.to_string()),
         }
     }
 
-    fn probe_docker(&mut self) -> Result<(), String> {
-        docker_server()?;
-        let root = self.root.as_ref().map_err(String::clone)?;
-        let mut import = Command::new("sh");
-        import.args(["-c", "tar -C \"$1\" -c . | docker import - \"$2\"", "sh"]).arg(root).arg(IMAGE);
-        here(import)?;
-        self.image = true;
-        here(self.once(Contender::Docker, &["true"]))
+    pub(super) fn engine_api(&self) -> Result<&EngineApi, String> {
+        self.engine_api.as_ref().ok_or_else(|| "there is no engine".to_owned())
+    }
+
+    pub(super) fn docker_py(&self) -> Result<&DockerPy, String> {
+        self.docker_py.as_ref().ok_or_else(|| "there is no docker-py".to_owned())
+    }
+
+    /// Gives the engine the image, once.
+    fn import(&mut self) -> Result<(), String> {
+        if let Some(done) = &self.image {
+            return done.clone();
+        }
+        let import = || {
+            docker_server()?;
+            let root = self.root.as_ref().map_err(String::clone)?;
+            let mut import = Command::new("sh");
+            import.args(["-c", "tar -C \"$1\" -c . | docker import - \"$2\"", "sh"]).arg(root).arg(IMAGE);
+            here(import)
+        };
+        self.image.insert(import()).clone()
     }
 
     pub(super) async fn close(self) {
         self.isobox.close().await;
-        if self.image {
+        if self.image == Some(Ok(())) {
             let _ = here({
                 let mut command = Command::new("docker");
                 command.args(["rmi", "--force", IMAGE]);

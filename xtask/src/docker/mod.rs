@@ -7,7 +7,7 @@
 //!   ENGINE/                     what an engine keeps, its socket and its log; made anew each time
 //! ```
 //!
-//! Whoever runs with it finds its address in [`ADDRESS`], and in it the images `isobox-test/tiny:1`, a busybox without users
+//! Tests find its address in [`ADDRESS`], a command that is run with it in `DOCKER_HOST` too, and in it the images `isobox-test/tiny:1`, a busybox without users
 //! and without bash, and `isobox-test/debian:1`, with bash, git, procps and python3.
 
 mod engine;
@@ -53,7 +53,10 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let engine = Engine::start(version, runsc)?;
     let mut steps = Steps::default();
     let mut command = Command::new(program);
-    steps.run("with a Docker engine", command.args(arguments).env(ADDRESS, engine.address()));
+    steps.run(
+        "with a Docker engine",
+        command.args(arguments).env(ADDRESS, engine.address()).env("DOCKER_HOST", engine.address()),
+    );
     drop(engine);
     steps.finish("docker")
 }
