@@ -112,6 +112,7 @@ impl Control {
         }
         let waiting = Waiting {
             operation: request.operation,
+            others: Vec::new(),
             action: request.action,
             undone: State::Stopped,
             background: false,
