@@ -7,7 +7,9 @@ use crate::home;
 use crate::record::Record;
 use crate::registry::{AUTO, Registry};
 use crate::sandbox::Sandbox;
-use isobox_contract::{Context, Error, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result, State};
+use isobox_contract::{
+    Context, Error, ErrorCode, Health, HealthStatus, Isolation, PostMortem, Provider, ProviderKind, Result, State,
+};
 use isobox_control::{EventFilter, Follow, Limits, ProcessEntry, Queue, Retention, SandboxEntry, SandboxFilter};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -74,6 +76,17 @@ impl Isobox {
     /// `not_found` when there is none.
     pub async fn provider(&self, name: &str) -> Result<Arc<dyn Provider>> {
         self.inner.registry.choose(name, Isolation::None).await
+    }
+
+    /// Whether the control plane works for this process: `unreachable` with the reason while it cannot be read, or what happens
+    /// cannot be written down. That of a provider is asked of [`provider`](Self::provider).
+    pub async fn health(&self) -> Health {
+        let read = self.control().store().last_sequence().await.err().map(|error| error.message().to_owned());
+        let trouble = read.or_else(|| self.control().recorder().trouble().map(|trouble| trouble.message));
+        match trouble {
+            None => Health { status: HealthStatus::Ok, ..Health::default() },
+            message => Health { status: HealthStatus::Unreachable, message, ..Health::default() },
+        }
     }
 
     /// Ends what the providers themselves run, such as helpers and forwarded ports, and writes down what has happened so far.

@@ -51,6 +51,7 @@ pub(crate) struct Wanted<'a> {
 impl Control {
     /// Writes the intent down.
     pub(crate) async fn begin(&self, wanted: Wanted<'_>) -> Result<Begin> {
+        self.recorder.check()?;
         let mut request = CreateRequest::new(wanted.kind.clone(), wanted.spec.clone());
         request.id = wanted.id;
         // Also of a detached one: it is this process that makes it.
