@@ -173,9 +173,16 @@ pub enum EventKind {
         /// The command that reached it.
         exec: Option<ExecId>,
     },
-    /// The ttl of a sandbox is about to end.
+    /// A port began or ceased to be listened on.
+    PortChanged {
+        /// The port.
+        port: u16,
+        /// Whether it is listened on now.
+        listening: bool,
+    },
+    /// A lifetime is about to end.
     ExpirySoon {
-        /// When it ends.
+        /// When.
         expires_at: Timestamp,
     },
     /// The sandbox died unasked.
@@ -214,6 +221,7 @@ impl EventKind {
             EventKind::FilesTransferred { .. } => "files_transferred",
             EventKind::NetworkDenied { .. } => "network_denied",
             EventKind::LimitReached { .. } => "limit_reached",
+            EventKind::PortChanged { .. } => "port_changed",
             EventKind::ExpirySoon { .. } => "expiry_soon",
             EventKind::Died { .. } => "died",
             EventKind::Notice { .. } => "notice",

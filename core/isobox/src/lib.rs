@@ -135,11 +135,11 @@ pub use isobox_contract::{
     ImageLayer, ImageSource, ImageUsage, ImportOptions, Isolation, Labels, LaunchStep, LayerCompression, Lifetime,
     Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent,
     OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind,
-    ProviderOptions, PrunedImages, PullPolicy, Range, Replay, Report, Resource, Resources, Result, SandboxId,
-    SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal, SignalTarget,
-    SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Source, Spill, State, Status, Stdin, Stream, Subject,
-    TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, VolumeId, VolumeMount,
-    VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
+    ProviderOptions, PrunedImages, PullPolicy, Range, RegistryAuth, Replay, Report, Resource, Resources, Result,
+    SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal,
+    SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Source, Spill, State, Status, Stdin,
+    Stream, Subject, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, VolumeId,
+    VolumeMount, VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

@@ -41,6 +41,50 @@ impl fmt::Debug for Credentials {
     }
 }
 
+/// What to show to a registry, for a program that asks it in isobox's place. `Debug` shows no secrets.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// Nothing.
+    None,
+    /// A name and a password.
+    Password {
+        /// The name.
+        username: String,
+        /// The password, or a token that stands for it.
+        password: String,
+    },
+    /// A token that only its token server takes.
+    Identity(String),
+    /// A token of the registry itself.
+    Bearer(String),
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Credential::None => "None",
+            Credential::Password { .. } => "Password",
+            Credential::Identity(_) => "Identity",
+            Credential::Bearer(_) => "Bearer",
+        })
+    }
+}
+
+/// What isobox would show to the registry of this name: `auth` when it is for that, else what Docker's configuration says.
+///
+/// # Errors
+/// `unauthenticated` or `timeout` when the registry's own credential helper fails.
+pub async fn credential(config: &RegistryConfig, registry: &str, auth: Option<&RegistryAuth>) -> Result<Credential> {
+    let registry = canonical(registry);
+    let found = Keyring::new(config, &registry, auth).find(&registry).await?;
+    Ok(match found.credentials {
+        Credentials::Anonymous => Credential::None,
+        Credentials::Basic { username, password } => Credential::Password { username, password },
+        Credentials::Identity(token) => Credential::Identity(token),
+        Credentials::Bearer(token) => Credential::Bearer(token),
+    })
+}
+
 /// What was found for a registry.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {

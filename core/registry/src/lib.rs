@@ -65,6 +65,7 @@ pub use config::{
     DOCKER_CONFIG, FILE_NAME, ISOBOX_REGISTRY_CA_FILE, ISOBOX_REGISTRY_CONFIG, ISOBOX_REGISTRY_INSECURE,
     ISOBOX_REGISTRY_MIRRORS, RegistryConfig,
 };
+pub use credentials::{Credential, credential};
 pub use digest::{Algorithm, Digest};
 pub use fetch::Fetched;
 pub use manifest::{Blob, Compression, Defect, Document, Entry, Layer, Manifest};

@@ -34,6 +34,11 @@ impl Platform {
         self.variant.as_deref()
     }
 
+    /// Whether an image for `offered` runs on it: the same, or an older variant of it.
+    pub fn runs(&self, offered: &Platform) -> bool {
+        self.distance(offered).is_some()
+    }
+
     /// In the words of an index: other words translated, an architecture's usual variant left out.
     pub(crate) fn normal(os: &str, architecture: &str, variant: Option<&str>) -> Self {
         let variant = variant.filter(|variant| !variant.is_empty()).map(str::to_ascii_lowercase);

@@ -16,8 +16,10 @@ mod client;
 mod errands;
 mod facts;
 mod failure;
+mod images;
 mod labels;
 mod provider;
 mod transport;
+mod volumes;
 
 pub use provider::DockerProvider;

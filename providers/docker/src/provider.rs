@@ -2,10 +2,11 @@
 
 use crate::address::Address;
 use crate::client::Engine;
+use crate::{images, volumes};
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Error, Filter, Provider, ProviderKind, Result, Sandbox, SandboxId, SandboxRecord,
-    SandboxSpec, Status,
+    Capabilities, Context, Error, Filter, Images, Isolation, Provider, ProviderKind, Result, Sandbox, SandboxId,
+    SandboxRecord, SandboxSpec, Status, Volumes,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct DockerProvider {
 pub(crate) struct Inner {
     pub(crate) engine: Engine,
     pub(crate) home: PathBuf,
+    pub(crate) library: images::Library,
+    pub(crate) volumes: volumes::Store,
     pub(crate) capabilities: Capabilities,
 }
 
@@ -40,8 +43,11 @@ impl DockerProvider {
     }
 
     fn with(home: &Path, address: Address) -> Result<Self> {
-        let inner =
-            Inner { engine: Engine::at(address)?, home: home.to_owned(), capabilities: Capabilities::default() };
+        let engine = Engine::at(address)?;
+        let library = images::Library::new(engine.clone(), home);
+        let capabilities = Capabilities::of(Isolation::Container, images::CLAIMS.into_iter().chain(volumes::CLAIMS));
+        let volumes = volumes::Store::new(engine.clone());
+        let inner = Inner { engine, home: home.to_owned(), library, volumes, capabilities };
         Ok(Self { inner: Arc::new(inner) })
     }
 }
@@ -67,5 +73,13 @@ impl Provider for DockerProvider {
 
     async fn list(&self, _filter: &Filter) -> Result<Vec<Status>> {
         Ok(Vec::new())
+    }
+
+    fn images(&self) -> Option<&dyn Images> {
+        Some(&self.inner.library)
+    }
+
+    fn volumes(&self) -> Option<&dyn Volumes> {
+        Some(&self.inner.volumes)
     }
 }

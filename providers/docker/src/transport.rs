@@ -21,6 +21,8 @@ use tokio::net::{TcpStream, UnixStream};
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);
+/// Headers with credentials for registries, in Base64.
+const CREDENTIALS: [&str; 2] = ["x-registry-auth", "x-registry-config"];
 /// The longest path of a socket that can be connected to by its name.
 const LONGEST: usize = 100;
 
@@ -60,6 +62,19 @@ async fn unix(path: &Path) -> io::Result<UnixStream> {
     UnixStream::connect(Path::new("/proc/self/fd").join(directory.as_raw_fd().to_string()).join(name)).await
 }
 
+/// The same credentials in the alphabet that the engine reads. In the one that the client library writes, some passwords have
+/// characters for which the engine takes them as none at all.
+fn url_safe(value: &HeaderValue) -> HeaderValue {
+    let replaced = value.as_bytes().iter().map(|byte| match byte {
+        b'+' => b'-',
+        b'/' => b'_',
+        other => *other,
+    });
+    let mut replaced = HeaderValue::from_bytes(&replaced.collect::<Vec<_>>()).unwrap_or_else(|_| value.clone());
+    replaced.set_sensitive(true);
+    replaced
+}
+
 async fn send<S>(stream: S, mut request: BollardRequest) -> Result<Response<Incoming>, Error>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -70,5 +85,10 @@ where
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).parse();
     *request.uri_mut() = path.map_err(|err| Error::InvalidURIError { err })?;
     request.headers_mut().insert(HOST, HeaderValue::from_static("docker"));
+    for name in CREDENTIALS {
+        if let Some(value) = request.headers_mut().get_mut(name) {
+            *value = url_safe(value);
+        }
+    }
     Ok(sender.send_request(request).await?)
 }

@@ -106,9 +106,8 @@ pub struct CreateRequest {
     pub volumes: Vec<VolumeId>,
     /// How it minds the limits of the machine.
     pub admission: Admission,
-    /// Sandboxes just like it that are made along with it, each with the operation that makes it; none by default. There must be
-    /// room for all of them, and the intents of all are written at once.
-    pub others: Vec<(SandboxId, OperationId)>,
+    /// The sandboxes that will be made together, for which there must be room; 1 by default.
+    pub copies: u64,
     /// The pool that will keep it ready.
     pub pool: Option<String>,
 }
@@ -127,7 +126,7 @@ impl CreateRequest {
             get: false,
             volumes: Vec::new(),
             admission: Admission::Unchecked,
-            others: Vec::new(),
+            copies: 1,
             pool: None,
         }
     }
@@ -234,8 +233,6 @@ pub struct SandboxFilter {
     /// Only those that need looking after: whose owner has ended and that are not detached, and those that something is
     /// done to by a process that has ended.
     pub abandoned: bool,
-    /// Only those whose ttl ends before this.
-    pub expires_before: Option<Timestamp>,
 }
 
 /// Which part of a list.

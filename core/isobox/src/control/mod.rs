@@ -13,7 +13,6 @@ mod create;
 mod during;
 mod find;
 mod garbage;
-mod herald;
 mod house;
 mod janitor;
 mod reconcile;
@@ -27,7 +26,6 @@ mod watch;
 pub(crate) use background::{in_background, insist, to_its_end};
 pub(crate) use create::{Begin, Wanted};
 pub use garbage::{Garbage, GarbageKind, Reconciled};
-pub(crate) use herald::Herald;
 pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};
 pub(crate) use reconcile::Pass;
 pub(crate) use recorder::Recorder;
@@ -62,7 +60,6 @@ pub(crate) struct Control {
     record: Record,
     retention: Retention,
     lines: turn::Lines,
-    announced: herald::Announced,
 }
 
 impl Control {
@@ -71,8 +68,8 @@ impl Control {
         let owner = OwnerLock::take(home)?;
         store.put_owner(owner.entry().clone()).await?;
         let (recorder, lines) = (Recorder::new(store.clone()), turn::Lines::default());
-        let (home, id, owner, announced) = (home.to_owned(), owner.id(), Some(owner), herald::Announced::default());
-        Ok(Self { home, store, id, owner, recorder, record, retention, lines, announced })
+        let (home, id, owner) = (home.to_owned(), owner.id(), Some(owner));
+        Ok(Self { home, store, id, owner, recorder, record, retention, lines })
     }
 
     /// The books.
