@@ -67,9 +67,6 @@ impl EventView {
                 Some(max) => format!("{limit} of {max}"),
                 None => limit.to_string(),
             },
-            EventKind::PortChanged { port, listening } => {
-                format!("{port} {}", if *listening { "opened" } else { "closed" })
-            }
             EventKind::ExpirySoon { expires_at } => {
                 format!("at {}, in {}", moment(*expires_at), length(expires_at.since(self.0.at)))
             }
@@ -144,7 +141,6 @@ mod tests {
         let cases = [
             (EventKind::Died { post_mortem }, "died expired: its lifetime ran out"),
             (EventKind::StateObserved { previous, current }, "state_observed stopping from running"),
-            (EventKind::PortChanged { port: 80, listening: true }, "port_changed 80 opened"),
             (
                 EventKind::FilesTransferred { upload: true, files: 2, bytes: 2048 },
                 "files_transferred 2 files, 2.0 KiB in",

@@ -173,16 +173,9 @@ pub enum EventKind {
         /// The command that reached it.
         exec: Option<ExecId>,
     },
-    /// A port began or ceased to be listened on.
-    PortChanged {
-        /// The port.
-        port: u16,
-        /// Whether it is listened on now.
-        listening: bool,
-    },
-    /// A lifetime is about to end.
+    /// The ttl of a sandbox is about to end.
     ExpirySoon {
-        /// When.
+        /// When it ends.
         expires_at: Timestamp,
     },
     /// The sandbox died unasked.
@@ -221,7 +214,6 @@ impl EventKind {
             EventKind::FilesTransferred { .. } => "files_transferred",
             EventKind::NetworkDenied { .. } => "network_denied",
             EventKind::LimitReached { .. } => "limit_reached",
-            EventKind::PortChanged { .. } => "port_changed",
             EventKind::ExpirySoon { .. } => "expiry_soon",
             EventKind::Died { .. } => "died",
             EventKind::Notice { .. } => "notice",

@@ -111,7 +111,7 @@ async fn events(store: &Books) {
         subject: Subject::Provider { kind: ProviderKind::NAMESPACE },
         operation: None,
         correlation: None,
-        kind: EventKind::PortChanged { port: 80, listening: true },
+        kind: EventKind::FilesTransferred { upload: true, files: 1, bytes: 80 },
     };
     let times = async |count: usize, each: usize| {
         let begun = Instant::now();

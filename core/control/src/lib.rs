@@ -47,7 +47,7 @@ pub use clock::{Clock, SystemClock};
 pub use follow::{Follow, Followed, follow};
 pub use migrate::SCHEMA_VERSION;
 pub use options::Options;
-pub use owner::{Life, OwnerLock, bury, life};
+pub use owner::{Life, OwnerLock, bury, clear_owners, life};
 pub use record::{
     ActionRequest, Admission, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, Held, ImageEntry, Limits,
     NewEvent, NewPool, Offered, OperationEntry, OperationFilter, OperationState, Outcome, OwnerEntry, Page, PoolEntry,

@@ -22,12 +22,18 @@ use crate::clock::whole_micros;
 use crate::open::from_io;
 use crate::record::{OwnerEntry, ProcessIdentity};
 use crate::store::Store;
-use isobox_contract::{OwnerId, Result, Timestamp};
+use isobox_contract::{Error, OwnerId, Result, Timestamp};
 use probe::{LockState, Presence};
 use rustix::fs::FlockOperation;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How often to try to make and lock a file.
+const ATTEMPTS: usize = 3;
+/// How old the file of a process must be that the store does not know: between making it and telling the store lies a moment.
+const BEGINNING: Duration = Duration::from_secs(10 * 60);
 
 /// Whether a process lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +62,16 @@ impl OwnerLock {
     /// Makes and locks the file in `home/owners`. Takes well under a millisecond. Then put [`entry`](Self::entry) into the
     /// store, before anything is owned.
     pub fn take(home: &Path) -> Result<Self> {
+        for _ in 0..ATTEMPTS {
+            if let Some(lock) = Self::attempt(home)? {
+                return Ok(lock);
+            }
+        }
+        Err(Error::internal("every file of this process in owners was cleared away before it could be locked"))
+    }
+
+    /// Nothing when somebody cleared the file away before it was locked.
+    fn attempt(home: &Path) -> Result<Option<Self>> {
         let id = OwnerId::generate();
         let path = path(home, &id);
         let failed = |error: std::io::Error| from_io(&error, &path);
@@ -65,16 +81,23 @@ impl OwnerLock {
         let file =
             OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path).map_err(failed)?;
         rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| failed(e.into()))?;
-        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| failed(e.into()))?;
+        match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
+            locked => locked.map_err(|errno| failed(errno.into()))?,
+        }
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.nlink() == 0 {
+            return Ok(None);
+        }
         let entry = OwnerEntry {
             id,
             process: identity::own()?,
-            lock_inode: file.metadata().map_err(failed)?.ino(),
+            lock_inode: metadata.ino(),
             program: identity::program(),
             created_at: whole_micros(Timestamp::now()),
             ended_at: None,
         };
-        Ok(Self { entry, path, file })
+        Ok(Some(Self { entry, path, file }))
     }
 
     /// What the store is told.
@@ -153,6 +176,24 @@ pub async fn bury(home: &Path, store: &dyn Store) -> Result<Vec<OwnerEntry>> {
         }
     }
     Ok(dead)
+}
+
+/// Removes the files of processes that were killed before the store knew them, or whose records are forgotten: those that are not
+/// in the store and that nobody has locked. Gives their ids; with `dry_run` it only looks.
+///
+/// Whoever has locked such a file keeps it, and whoever makes one notices when it was removed before it was locked.
+pub async fn clear_owners(home: &Path, store: &dyn Store, dry_run: bool) -> Result<Vec<OwnerId>> {
+    let mut cleared = Vec::new();
+    for entry in fs::read_dir(home.join("owners")).into_iter().flatten().flatten() {
+        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<OwnerId>().ok()) else { continue };
+        // A young one may be of this process, which must not look at its own lock.
+        let young = Timestamp::now().since(id.created_at()) < BEGINNING;
+        if !young && store.owner(&id).await?.is_none() && probe::is_abandoned(&entry.path(), !dry_run) {
+            cleared.push(id);
+        }
+    }
+    cleared.sort();
+    Ok(cleared)
 }
 
 #[cfg(test)]

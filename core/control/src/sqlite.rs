@@ -5,6 +5,7 @@ mod chore;
 mod column;
 mod command;
 pub(crate) mod event;
+mod expiry;
 mod operation;
 mod pool;
 mod retention;

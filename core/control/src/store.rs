@@ -206,7 +206,7 @@ pub trait Store: Send + Sync + Debug {
     /// Writes down what happened, in this order, at most 1,000 at once. Gives the number of the last.
     ///
     /// `exec_started` and `exec_exited` also write down the command ([`processes`](Self::processes)), and one that says for the
-    /// second time that a command has started or ended is left out.
+    /// second time that a command has started or ended is left out. So is an `expiry_soon` of a sandbox and a time that were told.
     async fn append_events(&self, events: Vec<NewEvent>) -> Result<u64>;
 
     /// What happened after an event, at most `limit` (1 to 10,000) and about 8 MiB; [`EventPage::through`] is where to go on.

@@ -43,6 +43,7 @@ cases! {
     a_follower_gets_every_event_once,
     events_are_filtered_by_kind,
     a_command_starts_and_ends_once_whoever_tells_of_it,
+    that_a_sandbox_expires_is_told_once_for_each_time,
     a_chore_is_for_one_at_a_time,
     retention_drops_the_old_and_says_so,
     a_closed_store_refuses,

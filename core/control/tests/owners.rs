@@ -217,3 +217,52 @@ async fn the_dead_are_buried_once_and_nobody_else_is() {
     // Looking did not take the lock away.
     assert_eq!(life(home.path(), &entry(home.path(), &living.id).await), Life::Alive);
 }
+
+/// A file as of a process that was killed some time ago before the store knew it.
+fn stranger(home: &Path) -> PathBuf {
+    let day = 24 * 3600 * 1000;
+    let bits = OwnerId::generate().uuid().as_u128();
+    let id = OwnerId::from_uuid(uuid::Uuid::from_u128(bits - (day << 80)));
+    let path = home.join("owners").join(id.as_str());
+    File::create_new(&path).unwrap();
+    path
+}
+
+#[tokio::test]
+async fn a_file_that_nobody_knows_and_nobody_has_is_cleared_away() {
+    let home = tempfile::tempdir().unwrap();
+    let store = open(home.path()).await;
+    let known = own(home.path()).await;
+    let young = OwnerLock::take(home.path()).unwrap();
+    let files = || {
+        let mut files: Vec<_> =
+            fs::read_dir(home.path().join("owners")).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    let abandoned = stranger(home.path());
+    let held = stranger(home.path());
+    let mut holder = Command::new("flock");
+    holder.arg(&held).args(["-c", "echo; cat"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let Ok(mut holder) = holder.spawn() else {
+        println!("skipped: there is no program flock here");
+        return;
+    };
+    BufReader::new(holder.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    fs::write(home.path().join("owners/notes"), "of somebody").unwrap();
+
+    let would = clear_owners(home.path(), &*store, true).await.unwrap();
+    assert_eq!(
+        would.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [abandoned.file_name().unwrap().to_str().unwrap()]
+    );
+    assert!(abandoned.exists(), "it only looked");
+    assert_eq!(clear_owners(home.path(), &*store, false).await.unwrap(), would);
+    assert!(!abandoned.exists() && held.exists());
+    drop(holder.stdin.take());
+    holder.wait().unwrap();
+    assert_eq!(clear_owners(home.path(), &*store, false).await.unwrap().len(), 1);
+    assert_eq!(files().len(), before.len() + 1, "what is known, young or no owner's stays");
+    drop((known, young));
+}

@@ -8,6 +8,7 @@
 //! | `NAME=kill` | the process is killed with SIGKILL |
 //! | `NAME=hold:FILE` | the name is written to FILE, a FIFO for example, and the thread goes no further; the test kills what it likes |
 //! | `NAME=panic` | the thread panics, once |
+//! | `NAME=stop` | the process is stopped with SIGSTOP, and goes on when the test continues it |
 //!
 //! There are points in builds with debug assertions only. In a release build [`point!`] is nothing, not even a look at the
 //! environment. `core/isobox/tests/crash.rs` has a crash at every one, and fails when one is missing there.
@@ -36,6 +37,7 @@ enum Fault {
     Kill,
     Hold(PathBuf),
     Panic,
+    Stop,
 }
 
 /// The point of this process, if it has one.
@@ -44,7 +46,7 @@ fn wanted() -> Option<&'static (String, Fault)> {
     let wanted = WANTED.get_or_init(|| {
         let value = std::env::var(ISOBOX_FAULT).ok()?;
         let parsed = parse(&value);
-        assert!(parsed.is_some(), "{ISOBOX_FAULT}={value} is not NAME=kill, NAME=panic or NAME=hold:FILE");
+        assert!(parsed.is_some(), "{ISOBOX_FAULT}={value} is not NAME=kill, NAME=panic, NAME=stop or NAME=hold:FILE");
         parsed
     });
     wanted.as_ref()
@@ -55,6 +57,7 @@ fn parse(value: &str) -> Option<(String, Fault)> {
     let fault = match fault.split_once(':') {
         None if fault == "kill" => Fault::Kill,
         None if fault == "panic" => Fault::Panic,
+        None if fault == "stop" => Fault::Stop,
         Some(("hold", file)) => Fault::Hold(file.into()),
         _ => return None,
     };
@@ -82,6 +85,10 @@ fn happen(name: &str, fault: &Fault) {
             told.expect("the test reads what it named");
         }
         Fault::Panic => panic!("the fault at {name}"),
+        Fault::Stop => {
+            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
+            return;
+        }
     }
     loop {
         std::thread::park();
@@ -97,7 +104,8 @@ mod tests {
         assert!(matches!(parse("a.b=kill"), Some((name, Fault::Kill)) if name == "a.b"));
         assert!(matches!(parse("a.b=hold:/x:y"), Some((_, Fault::Hold(file))) if file.ends_with("x:y")));
         assert!(matches!(parse("a.b=panic"), Some((_, Fault::Panic))));
-        for nonsense in ["", "a.b", "a.b=", "a.b=stop", "a.b=hold"] {
+        assert!(matches!(parse("a.b=stop"), Some((_, Fault::Stop))));
+        for nonsense in ["", "a.b", "a.b=", "a.b=end", "a.b=hold"] {
             assert!(parse(nonsense).is_none(), "{nonsense}");
         }
     }

@@ -2,12 +2,14 @@
 
 use crate::builder::SandboxBuilder;
 use crate::collection::Collection;
-use crate::control::{Control, DEFAULT_PERIOD, Janitor};
+use crate::control::{Control, DEFAULT_PERIOD, Herald, Janitor};
 use crate::home;
 use crate::record::Record;
 use crate::registry::{AUTO, Registry};
 use crate::sandbox::Sandbox;
-use isobox_contract::{Context, Error, ErrorCode, Isolation, PostMortem, Provider, ProviderKind, Result, State};
+use isobox_contract::{
+    Context, Error, ErrorCode, Health, HealthStatus, Isolation, PostMortem, Provider, ProviderKind, Result, State,
+};
 use isobox_control::{EventFilter, Follow, Limits, ProcessEntry, Queue, Retention, SandboxEntry, SandboxFilter};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -37,6 +39,7 @@ struct Inner {
     registry: Registry,
     control: Control,
     janitor: Janitor,
+    herald: Herald,
     cleans_up: bool,
 }
 
@@ -73,6 +76,17 @@ impl Isobox {
     /// `not_found` when there is none.
     pub async fn provider(&self, name: &str) -> Result<Arc<dyn Provider>> {
         self.inner.registry.choose(name, Isolation::None).await
+    }
+
+    /// Whether the control plane works for this process: `unreachable` with the reason while it cannot be read, or what happens
+    /// cannot be written down. That of a provider is asked of [`provider`](Self::provider).
+    pub async fn health(&self) -> Health {
+        let read = self.control().store().last_sequence().await.err().map(|error| error.message().to_owned());
+        let trouble = read.or_else(|| self.control().recorder().trouble().map(|trouble| trouble.message));
+        match trouble {
+            None => Health { status: HealthStatus::Ok, ..Health::default() },
+            message => Health { status: HealthStatus::Unreachable, message, ..Health::default() },
+        }
     }
 
     /// Ends what the providers themselves run, such as helpers and forwarded ports, and writes down what has happened so far.
@@ -213,12 +227,24 @@ impl Isobox {
 }
 
 impl Isobox {
-    /// Has what dead processes have left removed in the background, from now on.
+    /// Says that something expires that did not, or at another time.
+    pub(crate) fn expires_anew(&self) {
+        self.inner.herald.changed();
+    }
+
+    /// Has what dead processes have left removed in the background, and what expires soon told, from now on.
     fn clean_up(&self) {
         if !self.inner.cleans_up {
             return;
         }
         let inner = Arc::downgrade(&self.inner);
+        self.inner.herald.ensure({
+            let inner = inner.clone();
+            move || {
+                let inner = inner.upgrade()?;
+                Some(move |notice| async move { inner.control.announce(notice).await })
+            }
+        });
         self.inner.janitor.ensure(move |number| {
             let inner = inner.upgrade()?;
             Some(move || async move { inner.control.clean(&inner.registry, number).await.map(drop) })
@@ -243,6 +269,7 @@ pub struct IsoboxBuilder {
     default_provider: Option<String>,
     given: Vec<Arc<dyn Provider>>,
     period: Option<Duration>,
+    notice: Option<Duration>,
     record: Record,
     retention: Retention,
     no_clean_up: bool,
@@ -269,8 +296,8 @@ impl IsoboxBuilder {
         self
     }
 
-    /// Removes nothing in the background, neither now nor later: what dead processes have left is left to other processes and to
-    /// [`Isobox::collect_garbage`].
+    /// Does nothing in the background, neither now nor later: what dead processes have left is left to other processes and to
+    /// [`Isobox::collect_garbage`], and so is telling what expires soon.
     pub fn no_clean_up(mut self) -> Self {
         self.no_clean_up = true;
         self
@@ -280,6 +307,14 @@ impl IsoboxBuilder {
     /// longest durations are never. `invalid_spec` from [`open`](Self::open) for less than a millisecond.
     pub fn clean_up_every(mut self, period: Duration) -> Self {
         self.period = Some(period);
+        self
+    }
+
+    /// Sets how long before the end of its ttl it is told that a sandbox expires soon, as the event `expiry_soon`; by default a
+    /// minute, or a tenth of its lifetime if that is less. With zero nothing is told by this process. Each process that has isobox
+    /// open tells it of all sandboxes, and the first one is who tells it.
+    pub fn expiry_notice(mut self, notice: Duration) -> Self {
+        self.notice = Some(notice);
         self
     }
 
@@ -317,9 +352,9 @@ impl IsoboxBuilder {
             registry.named(&default_provider)?;
         }
         let control = Control::open(&home, self.record, self.retention).await?;
-        let janitor = Janitor::new(period);
+        let (janitor, herald) = (Janitor::new(period), Herald::new(self.notice));
         let cleans_up = !self.no_clean_up;
-        let inner = Inner { home, default_provider, registry, control, janitor, cleans_up };
+        let inner = Inner { home, default_provider, registry, control, janitor, herald, cleans_up };
         let isobox = Isobox { inner: Arc::new(inner) };
         isobox.clean_up();
         Ok(isobox)

@@ -50,7 +50,7 @@ impl Order {
         isobox_fault::point!("create.asked");
         let intent = loop {
             match isobox.control().begin(self.wanted(id, volumes.clone())).await.map_err(told)? {
-                Begin::Make(intent) => break intent,
+                Begin::Make(intent, _) => break intent,
                 Begin::Exists(entry) => {
                     // Whoever was making it has failed or is dead, and the name and the key are free again.
                     let never_was = entry.external.is_none();
@@ -89,7 +89,7 @@ impl Order {
             get: self.get,
             volumes,
             admission: self.admission,
-            copies: 1,
+            others: Vec::new(),
             patience: Patience { until, events: self.events.clone() },
             pool: self.pool.clone(),
         }

@@ -132,6 +132,9 @@ impl Sandbox {
         let subject = Subject::Sandbox { id: *sandbox.id(), external: Some(sandbox.external_id().clone()), name };
         let told = isobox.control().told(provider.kind(), subject, None);
         sandbox.observe(Arc::new(told.clone()));
+        if matches!(lifetimes.ttl, Some(Lifetime::After(_))) {
+            isobox.expires_anew();
+        }
         let (lifetimes, owned, watch) = (Mutex::new(lifetimes), AtomicBool::new(owned), std::sync::Mutex::default());
         let made = Self { inner: Arc::new(Inner { sandbox, lifetimes, provider, isobox, owned, watch, told, taken }) };
         made.watch();
@@ -398,7 +401,9 @@ impl Sandbox {
             _ => None,
         };
         let change = SandboxChange { expires_at: Some(expires_at), ..SandboxChange::default() };
-        self.told(NAME, self.inner.isobox.control().store().change(self.id(), change).await.map(drop))
+        self.told(NAME, self.inner.isobox.control().store().change(self.id(), change).await.map(drop))?;
+        self.inner.isobox.expires_anew();
+        Ok(())
     }
 
     /// Lets it live on without its handles and this process. One without a [`ttl`](Self::set_ttl) and without an idle timeout

@@ -330,6 +330,32 @@ async fn the_copies_of_a_fork_need_room_together() {
 }
 
 #[tokio::test]
+async fn of_two_forks_at_once_one_has_all_its_copies_and_the_other_waits() {
+    let lab = Lab::open().await;
+    limit(&lab.isobox, |limits| limits.live_sandboxes = Some(6)).await;
+    let originals = [lab.sandbox("namespace").await, lab.sandbox("namespace").await];
+    for _ in 0..5 {
+        let forks = originals.each_ref().map(|original| {
+            let original = original.clone();
+            tokio::spawn(async move {
+                let copies = original.fork(3).await.unwrap();
+                // With room for four no two forks have their copies at once.
+                for copy in copies {
+                    copy.delete().await.unwrap();
+                }
+            })
+        });
+        for fork in forks {
+            tokio::time::timeout(PATIENCE, fork).await.unwrap().unwrap();
+        }
+    }
+    for original in originals {
+        original.delete().await.unwrap();
+    }
+    assert_eq!(lab.left_over().len(), 0);
+}
+
+#[tokio::test]
 async fn bad_limits_are_refused_by_name_and_change_nothing() {
     let lab = Lab::open().await;
     let before = lab.isobox.limits().await.unwrap();

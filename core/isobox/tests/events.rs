@@ -18,8 +18,8 @@ use common::{Lab, PROVIDERS};
 use elsewhere::{Elsewhere, PATIENCE, mark, settles};
 use events::{end_of, exec, next, until};
 use isobox::{
-    Action, EventFilter, EventKind, ExecId, Followed, Isobox, Record, ResourceState, Retention, Sandbox, SandboxFilter,
-    SandboxId, State, Subject, Termination,
+    Action, Event, EventFilter, EventKind, ExecId, Followed, Isobox, Record, ResourceState, Retention, Sandbox,
+    SandboxFilter, SandboxId, State, Subject, Termination,
 };
 use isobox_control::{NewEvent, Options, SqliteStore, Store};
 use std::collections::BTreeMap;
@@ -357,5 +357,48 @@ async fn what_writing_commands_down_costs() {
     }
     for (_, _, sandbox, ..) in ways {
         sandbox.delete().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn that_a_sandbox_expires_soon_is_told_once_by_whoever_is_there() {
+    const HOUR: Duration = Duration::from_secs(3600);
+    for provider in PROVIDERS {
+        let home = tempfile::tempdir().unwrap();
+        let watching = || async { Isobox::builder().home(home.path()).expiry_notice(HOUR).open().await.unwrap() };
+        let (one, _two) = (watching().await, watching().await);
+        let make = |isobox: &Isobox, ttl| isobox.sandbox().provider(provider).ttl(ttl).create();
+        let told = async |sandbox: &Sandbox, times: usize| {
+            let seen = std::cell::Cell::new(0);
+            let is_last = |_: &Event| seen.replace(seen.get() + 1) + 1 == times;
+            let all = until(&one, sandbox.id(), &["expiry_soon"], is_last).await;
+            let all = all.into_iter().map(|event| match event.kind {
+                EventKind::ExpirySoon { expires_at } => expires_at,
+                other => panic!("{other:?}"),
+            });
+            all.collect::<Vec<_>>()
+        };
+        let expiry = async |sandbox: &Sandbox| one.inspect(sandbox.id().as_str()).await.unwrap().expires_at.unwrap();
+
+        let (late, soon) = (make(&one, HOUR * 3).await.unwrap(), make(&one, HOUR / 2).await.unwrap());
+        let first = expiry(&soon).await;
+        assert_eq!(told(&soon, 1).await, [first], "{provider}");
+        soon.set_ttl(HOUR * 2 / 3).await.unwrap();
+        let second = expiry(&soon).await;
+        assert_eq!(told(&soon, 2).await, [first, second], "another end is told again");
+
+        // Whoever comes later has looked at the others by the time it tells this.
+        let third = watching().await;
+        let last = make(&third, HOUR / 2).await.unwrap();
+        assert_eq!(told(&last, 1).await.len(), 1);
+        let of = |sandbox: &Sandbox| EventFilter { sandboxes: vec![*sandbox.id()], kinds: vec!["expiry_soon".into()] };
+        let count = async |sandbox: &Sandbox| {
+            let store = SqliteStore::open(home.path().join("control.db"), Options::default()).await.unwrap();
+            store.events_after(0, of(sandbox), 100).await.unwrap().events.len()
+        };
+        assert_eq!((count(&soon).await, count(&late).await), (2, 0), "{provider}");
+        for sandbox in [late, soon, last] {
+            sandbox.delete().await.unwrap();
+        }
     }
 }

@@ -15,7 +15,7 @@ mod elsewhere;
 use common::{Lab, PROVIDERS};
 use elsewhere::{PATIENCE, settles};
 use isobox::contract::Context;
-use isobox::{ErrorCode, Isobox, Lifetimes, ProviderKind, SandboxFilter, SandboxId, SandboxSpec, State};
+use isobox::{ErrorCode, HealthStatus, Isobox, Lifetimes, ProviderKind, SandboxFilter, SandboxId, SandboxSpec, State};
 use isobox_control::{CreateRequest, Options, OwnerEntry, OwnerLock, ProcessIdentity, SqliteStore, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -164,6 +164,38 @@ impl Drop for Small {
 fn is_whole(database: &Path) -> bool {
     let sql = rusqlite::Connection::open(database).unwrap();
     sql.query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0)).unwrap() == "ok"
+}
+
+#[tokio::test]
+async fn what_cannot_be_written_down_shows_in_the_health() {
+    let Some(disk) = Small::mount(24 << 20) else {
+        println!("skipped: no filesystem can be mounted here");
+        return;
+    };
+    let isobox = Isobox::builder().home(disk.0.path().join("home")).open().await.unwrap();
+    let sandbox = isobox.sandbox().provider("host").create().await.unwrap();
+    assert_eq!(isobox.health().await.status, HealthStatus::Ok);
+    let filling = disk.fill_but(0);
+    let full = tokio::time::timeout(PATIENCE, async {
+        loop {
+            // Until there is no room in what the journal has already.
+            sandbox.exec(["true"]).label("x".repeat(1000)).run().await.unwrap();
+            let health = isobox.health().await;
+            if health.status != HealthStatus::Ok {
+                return health.message.unwrap();
+            }
+        }
+    });
+    let full = full.await.expect("it shows");
+    assert!(full.contains("full") || full.contains("disk"), "{full}");
+    std::fs::remove_file(filling).unwrap();
+    let well = tokio::time::timeout(PATIENCE, async {
+        while isobox.health().await.status != HealthStatus::Ok {
+            sandbox.exec(["true"]).await.unwrap();
+        }
+    });
+    well.await.expect("with room again it is well");
+    sandbox.delete().await.unwrap();
 }
 
 #[tokio::test]

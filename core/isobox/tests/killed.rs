@@ -196,3 +196,46 @@ async fn nothing_is_left_of_one_on_an_image() {
         Err(obstacle) => println!("skipped: {obstacle}"),
     }
 }
+
+/// Makes a sandbox and says what came of it. It is stopped on the way: see the test.
+#[test]
+#[ignore = "a process of the other tests"]
+fn maker() {
+    let Some(home) = elsewhere::home() else { return };
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let isobox = Isobox::builder().home(home).open().await.unwrap();
+        elsewhere::say("open");
+        let made = isobox.sandbox().provider("namespace").create().await;
+        elsewhere::say(&made.map_or_else(|error| format!("{}: {error}", error.code()), |_| "made".to_owned()));
+    });
+}
+
+/// A keeper takes the directory away before it ends, and whoever makes the sandbox may come in between: the death is what is
+/// told then, and not that a file could not be written.
+#[tokio::test]
+async fn a_sandbox_that_dies_while_it_is_made_says_that_it_died() {
+    let home = tempfile::tempdir().unwrap();
+    let mut maker = Elsewhere::start_with("maker", home.path(), &[("ISOBOX_FAULT", "launch.handed_over=stop")]);
+    assert_eq!(maker.hear(), "open");
+    let is_stopped = |pid: Pid| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
+    };
+    settles("the launch", || is_stopped(maker.pid())).await;
+    let keeper = children(maker.pid())[0];
+    let agent = children(keeper)[0];
+    kill_process(keeper, Signal::STOP).unwrap();
+    settles("the keeper standing still", || is_stopped(keeper)).await;
+    kill_process(agent, Signal::KILL).unwrap();
+    // As the keeper does it.
+    let place = std::fs::read_dir(home.path().join("namespace")).unwrap().next().unwrap().unwrap().path();
+    std::fs::rename(place, home.path().join("removed")).unwrap();
+    maker.signal(Signal::CONT);
+    // Long enough to come to the missing directory, as a rule; sooner, the test is only less strict.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    kill_process(keeper, Signal::CONT).unwrap();
+    let told = maker.hear();
+    assert!(told.starts_with("sandbox_gone") && told.contains("agent"), "{told}");
+    maker.finish();
+    settles("everything going", || left(home.path(), "sbx_").is_empty()).await;
+}

@@ -32,6 +32,8 @@ use tokio::net::UnixStream;
 
 /// What ending commands may take beyond their grace.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a keeper may take from removing the sandbox's directory to its own end.
+const LAST_WORDS: Duration = Duration::from_secs(15);
 
 /// A sandbox that runs, found by its directory.
 pub(crate) struct Found {
@@ -266,9 +268,15 @@ impl LocalSandbox {
         self.keeper().map_or(Some(Ended::Stopped), |keeper| keeper.ended())
     }
 
-    /// Why it is gone, if it died.
+    /// Why it is gone, if it died. One whose directory is gone is about to end: its keeper removes that first, and is waited for.
     pub async fn obituary(&self) -> Option<Error> {
-        match self.ended_now().await {
+        let ended = match (self.ended_now().await, self.keeper()) {
+            (None, Some(keeper)) if self.record.state_dir.symlink_metadata().is_err() => {
+                tokio::time::timeout(LAST_WORDS, keeper.wait()).await.ok()
+            }
+            (ended, _) => ended,
+        };
+        match ended {
             Some(Ended::Died(post_mortem)) => Some(Error::sandbox_gone(*post_mortem)),
             _ => None,
         }

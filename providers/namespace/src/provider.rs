@@ -127,7 +127,7 @@ impl Inner {
         born.hand_over();
         self.cgroups.sweep();
         if let Err(error) = origin.write(&state_dir) {
-            // One that has died already has taken its directory along, and says why.
+            // One that has died already has taken its directory along, and its keeper says why.
             let gone = sandbox.obituary().await;
             sandbox.delete(context).await?;
             return Err(gone.unwrap_or(error));

@@ -42,6 +42,17 @@ pub(super) fn lock(path: &Path, inode: u64) -> LockState {
     }
 }
 
+/// Whether nobody has a lock of a file, not even a child of whoever made it. Then it is removed, while it is locked here, if it
+/// is to be.
+pub(super) fn is_abandoned(path: &Path, remove: bool) -> bool {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()) else { return false };
+    // Taken first: from then on nobody can begin to own it.
+    let free = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+        && matches!(rustix::process::fcntl_getlk(&file, &Flock::from(FlockType::WriteLock)), Ok(None));
+    free && (!remove || fs::remove_file(path).is_ok())
+}
+
 /// Whether there is a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {

@@ -71,8 +71,6 @@ pub enum Admission {
     InTurn,
     /// The same, after all others.
     Background,
-    /// It belongs to a request that had its turn, and needs room for a live sandbox at once.
-    Along,
 }
 
 /// What a request waits for.

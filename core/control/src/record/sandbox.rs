@@ -106,8 +106,9 @@ pub struct CreateRequest {
     pub volumes: Vec<VolumeId>,
     /// How it minds the limits of the machine.
     pub admission: Admission,
-    /// The sandboxes that will be made together, for which there must be room; 1 by default.
-    pub copies: u64,
+    /// Sandboxes just like it that are made along with it, each with the operation that makes it; none by default. There must be
+    /// room for all of them, and the intents of all are written at once.
+    pub others: Vec<(SandboxId, OperationId)>,
     /// The pool that will keep it ready.
     pub pool: Option<String>,
 }
@@ -126,7 +127,7 @@ impl CreateRequest {
             get: false,
             volumes: Vec::new(),
             admission: Admission::Unchecked,
-            copies: 1,
+            others: Vec::new(),
             pool: None,
         }
     }
@@ -233,6 +234,8 @@ pub struct SandboxFilter {
     /// Only those that need looking after: whose owner has ended and that are not detached, and those that something is
     /// done to by a process that has ended.
     pub abandoned: bool,
+    /// Only those whose ttl ends before this.
+    pub expires_before: Option<Timestamp>,
 }
 
 /// Which part of a list.

@@ -95,11 +95,6 @@ pub(crate) fn admit(session: &Session, wanted: &Wanted<'_>) -> Outcome<Option<He
         return Ok(None);
     }
     let now = Now::ask(&session.sql)?;
-    if wanted.admission == Admission::Along {
-        let room = Room { requests: 1, ..now.room() };
-        let refused = || overloaded(Limits::LIVE, now.limits.live_sandboxes.unwrap_or_default());
-        return if room.has(wanted.copies) { Ok(None) } else { Err(refused().into()) };
-    }
     if now.room().has(wanted.copies) && !now.somebody_waits {
         return Ok(None);
     }

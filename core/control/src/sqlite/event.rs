@@ -54,7 +54,7 @@ fn insert(session: &Session, subject: &str, of_subject: i64, new: NewEvent) -> O
 }
 
 /// Appends events and gives the number of the last. Those of commands are what the records of commands are made of, and an
-/// end that was told already is not told again.
+/// end or an expiry that was told already is not told again.
 pub(crate) fn append_all(session: &Session, events: Vec<NewEvent>) -> Outcome<u64> {
     if events.len() > MAX_APPENDED {
         return Err(Error::limit_exceeded("control.appended_events", MAX_APPENDED as u64).into());
@@ -63,7 +63,7 @@ pub(crate) fn append_all(session: &Session, events: Vec<NewEvent>) -> Outcome<u6
     // Many are about few subjects, whose numbers are counted here and written once.
     let mut numbers: BTreeMap<String, i64> = BTreeMap::new();
     for event in events {
-        if super::command::note(session, &event)? {
+        if super::expiry::is_news(&session.sql, &event)? && super::command::note(session, &event)? {
             let subject = key(&event.subject);
             let number = match numbers.get(&subject) {
                 Some(number) => number + 1,
@@ -87,7 +87,7 @@ fn last_of(sql: &Connection, subject: &str) -> Outcome<i64> {
 }
 
 /// What tells subjects apart.
-fn key(subject: &Subject) -> String {
+pub(super) fn key(subject: &Subject) -> String {
     match subject {
         Subject::Sandbox { id, .. } => id.to_string(),
         Subject::Snapshot { id, .. } => id.to_string(),

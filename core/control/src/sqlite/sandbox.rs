@@ -94,6 +94,10 @@ pub(crate) fn list(sql: &Connection, filter: &SandboxFilter, page: Page) -> Outc
     if filter.abandoned {
         condition.push_str(ABANDONED);
     }
+    if let Some(before) = filter.expires_before {
+        condition.push_str(" AND expires_at < ?");
+        values.push(Value::Integer(to_micros(before)));
+    }
     let optional = [
         ("provider =", filter.provider.as_ref().map(ToString::to_string)),
         ("owner =", filter.owner.map(|owner| owner.to_string())),

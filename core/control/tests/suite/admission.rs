@@ -218,17 +218,26 @@ pub async fn live_sandboxes_are_counted_until_they_are_stopped_or_gone(store: Bo
 pub async fn copies_need_room_for_all_of_them(store: Books) {
     limit(&store, 1, Some(3)).await;
     let first = running(&store, None).await;
-    let never = CreateRequest { copies: 4, ..in_turn(None) };
-    assert_eq!(code(store.begin_create(never).await), ErrorCode::Overloaded, "there never is");
-    let (three, _) = queued(&store, CreateRequest { copies: 3, ..in_turn(None) }).await;
+    let with = |others: usize| {
+        let others = (0..others).map(|_| (SandboxId::generate(), OperationId::generate())).collect();
+        CreateRequest { others, ..in_turn(None) }
+    };
+    assert_eq!(code(store.begin_create(with(3)).await), ErrorCode::Overloaded, "there never is");
+    let named = CreateRequest { spec: SandboxSpec::default().name("same"), ..with(1) };
+    assert_eq!(code(store.begin_create(named).await), ErrorCode::InvalidSpec, "one name is for one");
+    let (three, _) = queued(&store, with(2)).await;
     let (one, _) = queued(&store, in_turn(None)).await;
     assert_eq!(store.standing(&one.operation).await.unwrap(), Standing::Full, "nobody overtakes");
     act(&store, &first.id, Action::Delete, State::Deleted).await;
+    let all: Vec<_> = std::iter::once((three.id, three.operation)).chain(three.others.clone()).collect();
     begun(&store, three).await;
-    let along = || CreateRequest { admission: Admission::Along, ..create(None) };
-    begun(&store, along()).await;
-    begun(&store, along()).await;
-    assert_eq!(code(store.begin_create(along()).await), ErrorCode::Overloaded);
+    assert_eq!(store.queue().await.unwrap().live, 3, "all at once, so nobody comes in between");
+    assert_eq!(store.standing(&one.operation).await.unwrap(), Standing::Full);
+    for (sandbox, operation) in all {
+        assert_eq!(store.sandbox(&sandbox).await.unwrap().state, State::Creating);
+        made(&store, &operation).await;
+        assert_eq!(store.sandbox(&sandbox).await.unwrap().state, State::Running);
+    }
 }
 
 pub async fn what_a_pool_keeps_ready_is_handed_out_once(store: Books) {

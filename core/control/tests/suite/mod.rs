@@ -633,6 +633,38 @@ pub async fn events_are_filtered_by_kind(store: Books) {
     assert_eq!((page.events.len() + rest.events.len(), rest.through), (200, end));
 }
 
+pub async fn that_a_sandbox_expires_is_told_once_for_each_time(store: Books) {
+    let short = SandboxSpec {
+        lifetimes: Lifetimes { ttl: Some(Lifetime::After(Duration::from_secs(60))), ..Lifetimes::default() },
+        ..SandboxSpec::default()
+    };
+    let (sandbox, operation) = begun(&store, CreateRequest { spec: short, ..create(None) }).await;
+    store.confirm(&operation.id, Outcome::state(State::Running)).await.unwrap();
+    let other = running(&store, None).await;
+    let soon = |id, expires_at| NewEvent {
+        at: None,
+        provider: None,
+        subject: Subject::Sandbox { id, external: None, name: None },
+        operation: None,
+        correlation: None,
+        kind: EventKind::ExpirySoon { expires_at },
+    };
+    let (first, second) = (Timestamp::from_unix(100, 5000), Timestamp::from_unix(100, 6000));
+    let told = [soon(sandbox.id, first), soon(sandbox.id, first), soon(other.id, first), soon(sandbox.id, second)];
+    for event in told.clone().into_iter().chain(told) {
+        store.append_events(vec![event]).await.unwrap();
+    }
+    let filter = EventFilter { kinds: vec!["expiry_soon".into()], ..EventFilter::default() };
+    assert_eq!(store.events_after(0, filter, 100).await.unwrap().events.len(), 3);
+
+    let ends = sandbox.expires_at.unwrap();
+    let before = async |expires_before| {
+        let filter = SandboxFilter { expires_before: Some(expires_before), ..SandboxFilter::default() };
+        store.sandboxes(filter, Page::first()).await.unwrap().len()
+    };
+    assert_eq!((before(ends).await, before(ends.checked_add(Duration::from_millis(1)).unwrap()).await), (0, 1));
+}
+
 pub async fn a_command_starts_and_ends_once_whoever_tells_of_it(store: Books) {
     let sandbox = running(&store, None).await;
     let (first, second) = (ExecId::generate(), ExecId::generate());

@@ -71,6 +71,7 @@ impl Control {
         request: ActionRequest,
         sandbox: Option<&Arc<dyn Sandbox>>,
     ) -> Result<Option<OperationId>> {
+        self.recorder.check()?;
         let taken = tokio::time::timeout(PATIENCE, self.take_in_time(request, sandbox)).await;
         taken.unwrap_or_else(|_| Err(Error::timeout("waiting for another operation on the sandbox", PATIENCE)))
     }
@@ -112,6 +113,7 @@ impl Control {
         }
         let waiting = Waiting {
             operation: request.operation,
+            others: Vec::new(),
             action: request.action,
             undone: State::Stopped,
             background: false,

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// What is to be made, or what there is already.
 pub(crate) enum Begin {
-    /// It is to be made now.
-    Make(Intent),
+    /// It is to be made now, and the others with it.
+    Make(Intent, Vec<Intent>),
     /// It is there.
     Exists(Box<SandboxEntry>),
 }
@@ -40,8 +40,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) volumes: Vec<VolumeId>,
     /// How it minds the limits of the machine.
     pub(crate) admission: Admission,
-    /// How many are made at once, this one with them.
-    pub(crate) copies: u64,
+    /// The sandboxes just like it that are made with it.
+    pub(crate) others: Vec<SandboxId>,
     /// How long it waits for room.
     pub(crate) patience: Patience,
     /// The pool that will keep it ready.
@@ -51,6 +51,7 @@ pub(crate) struct Wanted<'a> {
 impl Control {
     /// Writes the intent down.
     pub(crate) async fn begin(&self, wanted: Wanted<'_>) -> Result<Begin> {
+        self.recorder.check()?;
         let mut request = CreateRequest::new(wanted.kind.clone(), wanted.spec.clone());
         request.id = wanted.id;
         // Also of a detached one: it is this process that makes it.
@@ -59,23 +60,29 @@ impl Control {
         request.get = wanted.get;
         request.volumes = wanted.volumes;
         request.admission = wanted.admission;
-        request.copies = wanted.copies;
+        request.others = wanted.others.into_iter().map(|id| (id, OperationId::generate())).collect();
         request.pool = wanted.pool;
         let waiting = Waiting {
             operation: request.operation,
+            others: request.others.iter().map(|(_, operation)| *operation).collect(),
             action: Action::Create,
             undone: State::Deleted,
             background: wanted.admission == Admission::Background,
             patience: wanted.patience,
         };
         // Before it is written: whoever stops waiting for that does not know whether it was.
-        let (sandbox, operation) = (request.id, Some(request.operation));
-        let mut intent = Intent { store: self.store.clone(), sandbox, operation, made: None };
+        let intent = |(sandbox, operation): (SandboxId, OperationId)| {
+            let (store, operation) = (self.store.clone(), Some(operation));
+            Intent { store, sandbox, operation, made: None }
+        };
+        let mut first = intent((request.id, request.operation));
+        let mut others: Vec<_> = request.others.iter().copied().map(intent).collect();
         let begun = self.admitted(waiting, request, |store, request| Box::pin(ask(store, request))).await;
         if let Ok(Created::Begun { .. }) = begun {
-            return Ok(Begin::Make(intent));
+            return Ok(Begin::Make(first, others));
         }
-        intent.operation = None;
+        first.operation = None;
+        others.iter_mut().for_each(|intent| intent.operation = None);
         match begun? {
             Created::Exists { sandbox } => Ok(Begin::Exists(sandbox)),
             Created::Earlier { operation, sandbox } => match (operation.state, sandbox) {
@@ -102,7 +109,7 @@ async fn ask(store: Arc<dyn Store>, request: CreateRequest) -> Result<Answer<Cre
 }
 
 impl Control {
-    /// Writes down the intent to copy a sandbox. The copies are made in one go, and have one turn.
+    /// Writes down the intent to copy a sandbox. The copies are made in one go, and there is room for all of them or none.
     pub(crate) async fn begin_forks(
         &self,
         of: &SandboxId,
@@ -115,20 +122,23 @@ impl Control {
             spec.labels = labels.clone();
         }
         let volumes = self.attached_volumes(&original.provider, &spec).await?;
-        let mut intents = Vec::with_capacity(ids.len());
-        let all = ids.len() as u64;
-        for (id, before) in ids.iter().zip(0..) {
-            let (admission, copies) = if before == 0 { (Admission::InTurn, all) } else { (Admission::Along, 1) };
-            let patience = Patience { until: None, events: Context::quiet().events };
-            let (kind, key, get, pool) = (&original.provider, None, false, None);
-            let volumes = volumes.clone();
-            let wanted = Wanted { id: *id, kind, spec: &spec, key, get, volumes, admission, copies, patience, pool };
-            match self.begin(wanted).await? {
-                Begin::Make(intent) => intents.push(intent),
-                Begin::Exists(_) => return Err(Error::internal("a copy has the id of another sandbox")),
-            }
+        let Some((id, others)) = ids.split_first() else { return Ok(Vec::new()) };
+        let wanted = Wanted {
+            id: *id,
+            kind: &original.provider,
+            spec: &spec,
+            key: None,
+            get: false,
+            volumes,
+            admission: Admission::InTurn,
+            others: others.to_vec(),
+            patience: Patience { until: None, events: Context::quiet().events },
+            pool: None,
+        };
+        match self.begin(wanted).await? {
+            Begin::Make(first, others) => Ok(std::iter::once(first).chain(others).collect()),
+            Begin::Exists(_) => Err(Error::internal("a copy has the id of another sandbox")),
         }
-        Ok(intents)
     }
 }
 

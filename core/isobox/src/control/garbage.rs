@@ -4,9 +4,10 @@ use super::Control;
 use super::reconcile::{Pass, nameless};
 use crate::registry::Registry;
 use isobox_contract::{
-    Context, ErrorCode, Provider, ProviderKind, Result, SandboxId, SnapshotState, State, Timestamp, VolumeState,
+    Context, ErrorCode, OwnerId, Provider, ProviderKind, Result, SandboxId, SnapshotState, State, Timestamp,
+    VolumeState,
 };
-use isobox_control::{OwnerEntry, SandboxEntry, SnapshotEntry, VolumeEntry};
+use isobox_control::{OwnerEntry, SandboxEntry, SnapshotEntry, VolumeEntry, clear_owners};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -31,6 +32,8 @@ pub enum GarbageKind {
     Volume,
     /// The same for a snapshot.
     Snapshot,
+    /// The file that showed that a process lives, of one that nothing is known of; it is removed.
+    Lock,
 }
 
 impl GarbageKind {
@@ -43,6 +46,7 @@ impl GarbageKind {
             Self::Leftover => "leftover",
             Self::Volume => "volume",
             Self::Snapshot => "snapshot",
+            Self::Lock => "lock",
         }
     }
 }
@@ -91,6 +95,11 @@ impl Garbage {
         Self { kind: GarbageKind::Snapshot, id, name, provider, reason }
     }
 
+    fn lock(id: &OwnerId) -> Self {
+        let reason = "no process has it, and none is known by it".to_owned();
+        Self { kind: GarbageKind::Lock, id: id.to_string(), name: None, provider: None, reason }
+    }
+
     fn leftover(id: &SandboxId, provider: &ProviderKind, reason: &str) -> Self {
         let (id, provider) = (id.to_string(), Some(provider.clone()));
         Self { kind: GarbageKind::Leftover, id, name: None, provider, reason: reason.to_owned() }
@@ -117,6 +126,8 @@ pub struct Reconciled {
     pub volumes: usize,
     /// Snapshots that dead processes were making or removing, and that are gone now.
     pub snapshots: usize,
+    /// Files of processes that nothing is known of, which are gone now.
+    pub locks: usize,
     /// All of these, one by one.
     pub found: Vec<Garbage>,
     /// What could not be cleaned up, and why. It is tried again next time.
@@ -132,6 +143,7 @@ impl Reconciled {
             GarbageKind::Leftover => self.leftovers += 1,
             GarbageKind::Volume => self.volumes += 1,
             GarbageKind::Snapshot => self.snapshots += 1,
+            GarbageKind::Lock => self.locks += 1,
         }
         self.found.push(garbage);
     }
@@ -147,6 +159,13 @@ impl Control {
                 done.failed.push(format!("{kind}: {error}"));
             }
         }
+    }
+
+    /// Removes the files of processes that nothing is known of.
+    pub(super) async fn unknown_locks(&self, pass: Pass, done: &mut Reconciled) -> Result<()> {
+        let cleared = clear_owners(&self.home, &**self.store(), pass.dry_run).await?;
+        cleared.iter().for_each(|id| done.add(Garbage::lock(id)));
+        Ok(())
     }
 
     async fn unknown_of(&self, provider: &dyn Provider, pass: Pass, done: &mut Reconciled) -> Result<()> {

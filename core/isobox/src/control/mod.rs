@@ -13,6 +13,7 @@ mod create;
 mod during;
 mod find;
 mod garbage;
+mod herald;
 mod house;
 mod janitor;
 mod reconcile;
@@ -26,6 +27,7 @@ mod watch;
 pub(crate) use background::{in_background, insist, to_its_end};
 pub(crate) use create::{Begin, Wanted};
 pub use garbage::{Garbage, GarbageKind, Reconciled};
+pub(crate) use herald::Herald;
 pub(crate) use janitor::{DEFAULT_PERIOD, Janitor};
 pub(crate) use reconcile::Pass;
 pub(crate) use recorder::Recorder;
@@ -60,6 +62,7 @@ pub(crate) struct Control {
     record: Record,
     retention: Retention,
     lines: turn::Lines,
+    announced: herald::Announced,
 }
 
 impl Control {
@@ -68,8 +71,8 @@ impl Control {
         let owner = OwnerLock::take(home)?;
         store.put_owner(owner.entry().clone()).await?;
         let (recorder, lines) = (Recorder::new(store.clone()), turn::Lines::default());
-        let (home, id, owner) = (home.to_owned(), owner.id(), Some(owner));
-        Ok(Self { home, store, id, owner, recorder, record, retention, lines })
+        let (home, id, owner, announced) = (home.to_owned(), owner.id(), Some(owner), herald::Announced::default());
+        Ok(Self { home, store, id, owner, recorder, record, retention, lines, announced })
     }
 
     /// The books.

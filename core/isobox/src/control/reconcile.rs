@@ -69,6 +69,7 @@ impl Control {
         self.reconcile_snapshots(registry, pass, &mut done).await?;
         if pass.all {
             self.unknown(registry, pass, &mut done).await;
+            self.unknown_locks(pass, &mut done).await?;
         }
         if pass.all && !pass.dry_run {
             self.store().prune(self.retention()).await?;

@@ -38,6 +38,8 @@ pub(crate) struct Patience {
 /// A request that may have to wait.
 pub(super) struct Waiting {
     pub(super) operation: OperationId,
+    /// What is begun with it.
+    pub(super) others: Vec<OperationId>,
     pub(super) action: Action,
     /// The state of its sandbox when it was begun and nobody wants it any more.
     pub(super) undone: State,
@@ -125,6 +127,7 @@ impl Waiting {
 struct Ticket<T: Send + 'static> {
     store: Arc<dyn Store>,
     operation: OperationId,
+    others: Vec<OperationId>,
     undone: State,
     wait: Option<JoinHandle<Result<T>>>,
     settled: bool,
@@ -133,8 +136,8 @@ struct Ticket<T: Send + 'static> {
 
 impl<T: Send + 'static> Ticket<T> {
     fn of(store: Arc<dyn Store>, waiting: &Waiting) -> Self {
-        let (operation, undone) = (waiting.operation, waiting.undone);
-        Self { store, operation, undone, wait: None, settled: false, none: false }
+        let (operation, others, undone) = (waiting.operation, waiting.others.clone(), waiting.undone);
+        Self { store, operation, others, undone, wait: None, settled: false, none: false }
     }
 
     /// There is none.
@@ -149,6 +152,7 @@ impl<T: Send + 'static> Drop for Ticket<T> {
             return;
         }
         let (store, operation, undone) = (self.store.clone(), self.operation, self.undone);
+        let others = std::mem::take(&mut self.others);
         let wait = self.wait.take().filter(|_| !self.settled);
         in_background(async move {
             if let Some(wait) = wait {
@@ -159,7 +163,9 @@ impl<T: Send + 'static> Drop for Ticket<T> {
                 }
                 let given_up = Report::from(&Error::cancelled("the wait for room"));
                 // Usually nothing was begun.
-                let _ = store.fail(&operation, given_up, Some(undone)).await;
+                for operation in std::iter::once(operation).chain(others) {
+                    let _ = store.fail(&operation, given_up.clone(), Some(undone)).await;
+                }
             }
             if let Err(error) = store.leave_queue(&operation).await {
                 tracing::warn!(code = %error.code(), "a ticket is not taken back, and holds others up for some seconds");

@@ -62,14 +62,19 @@ pub(crate) fn begin_create(session: &Session, request: CreateRequest) -> Outcome
         let release = "UPDATE operations SET key = NULL WHERE id = ?1";
         session.sql.prepare_cached(release)?.execute([operation.id.as_str()])?;
     }
+    if request.spec.name.is_some() && !request.others.is_empty() {
+        return Err(Error::invalid_spec("name", "is for one sandbox, leave it out to make several at once").into());
+    }
     if let Some(name) = &request.spec.name
         && let Some(sandbox) = sandbox::by_name(&session.sql, name)?
     {
         let taken = || Error::already_exists(Resource::Sandbox, name).with_sandbox(&sandbox.id).into();
         return if request.get { Ok(Created::Exists { sandbox: Box::new(sandbox) }) } else { Err(taken()) };
     }
-    if sandbox::exists(&session.sql, &request.id)? {
-        return Err(Error::already_exists(Resource::Sandbox, request.id).with_sandbox(&request.id).into());
+    for id in std::iter::once(&request.id).chain(request.others.iter().map(|(id, _)| id)) {
+        if sandbox::exists(&session.sql, id)? {
+            return Err(Error::already_exists(Resource::Sandbox, id).with_sandbox(id).into());
+        }
     }
     let wanted = Wanted {
         operation: &request.operation,
@@ -79,22 +84,32 @@ pub(crate) fn begin_create(session: &Session, request: CreateRequest) -> Outcome
         provider: &request.provider,
         owner: request.owner,
         admission: request.admission,
-        copies: request.copies,
+        copies: request.others.len() as u64 + 1,
     };
     if let Some(held) = admission::admit(session, &wanted)? {
         return Ok(Created::Queued { request: Box::new(request), held });
     }
-    let sandbox = new_sandbox(session, &request, &fingerprint);
+    let begun = intend(session, &request, &fingerprint)?;
+    for (id, operation) in &request.others {
+        let other = CreateRequest { id: *id, operation: *operation, key: None, others: Vec::new(), ..request.clone() };
+        intend(session, &other, &fingerprint)?;
+    }
+    Ok(begun)
+}
+
+/// Writes the intent to make one sandbox.
+fn intend(session: &Session, request: &CreateRequest, fingerprint: &str) -> Outcome<Created> {
+    let sandbox = new_sandbox(session, request, fingerprint);
     sandbox::insert(session, &sandbox)?;
     volume::attach(session, &sandbox, &request.volumes)?;
     let operation = OperationEntry {
         id: request.operation,
         action: Action::Create,
         sandbox: Some(sandbox.id),
-        key: request.key,
-        fingerprint,
+        key: request.key.clone(),
+        fingerprint: fingerprint.to_owned(),
         owner: request.owner,
-        correlation: request.correlation,
+        correlation: request.correlation.clone(),
         state: OperationState::Running,
         started_at: session.now(),
         ended_at: None,

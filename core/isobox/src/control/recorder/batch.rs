@@ -45,6 +45,7 @@ impl Batch {
         let done = appending.await;
         self.appending = None;
         self.shared.under_way.fetch_sub(1, Ordering::AcqRel);
+        self.shared.went(done.as_ref().err());
         match done {
             Ok(_) => self.events.clear(),
             Err(ref error) => {

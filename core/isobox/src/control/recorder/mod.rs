@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   sinks ──add──▶ queue ──(15 to 100 ms, or 500 events)──▶ batch ──▶ the store's queue ──▶ one transaction
-//!              │ full: counted, and told by a notice       ▲
+//!              │ full: counted, and told by a notice; of what must not be lost also as an error of the next call
+//!              │                                           ▲
 //!              └────────── before a change of state ───────┘
 //! ```
 //!
@@ -13,8 +14,11 @@ mod batch;
 mod queue;
 mod thread;
 
+#[cfg(test)]
+mod tests;
+
 use batch::Batch;
-use isobox_contract::{Error, Result};
+use isobox_contract::{Error, ErrorCode, Report, Result};
 use isobox_control::{NewEvent, Store};
 use queue::Queue;
 use std::future::Future;
@@ -36,6 +40,8 @@ struct Shared {
     /// Held while a batch goes from one queue to the other, so that batches keep their order.
     turn: Mutex<()>,
     under_way: AtomicUsize,
+    /// Why the last batch could not be written; nothing when it could.
+    trouble: Mutex<Option<Report>>,
 }
 
 impl Recorder {
@@ -46,6 +52,7 @@ impl Recorder {
             changed: Condvar::new(),
             turn: Mutex::default(),
             under_way: AtomicUsize::new(0),
+            trouble: Mutex::default(),
         };
         Self { process: std::process::id(), shared: Arc::new(shared) }
     }
@@ -82,11 +89,35 @@ impl Recorder {
         done
     }
 
+    /// Fails once when something was lost since that must not be, because the store has failed for long.
+    pub(crate) fn check(&self) -> Result<()> {
+        // A child that was forked has lost nothing, and a lock may be held in it for ever.
+        if !self.is_here() {
+            return Ok(());
+        }
+        let lost = self.shared.queue().take_failed();
+        if lost == 0 {
+            return Ok(());
+        }
+        let trouble = self.shared.trouble();
+        let code = trouble.as_ref().map_or(ErrorCode::Io, |trouble| trouble.kind);
+        let why = trouble.map_or_else(|| "it was too slow".to_owned(), |trouble| trouble.message);
+        let message =
+            format!("{lost} states and ends of operations are lost that the control plane could not keep: {why}");
+        Err(Error::new(code, message).retryable(true))
+    }
+
+    /// Why what happens cannot be written down now; nothing when it can.
+    pub(crate) fn trouble(&self) -> Option<Report> {
+        if self.is_here() { self.shared.trouble() } else { None }
+    }
+
     /// Waits until everything that was taken before is written.
     pub(crate) async fn flush(&self) -> Result<()> {
         if !self.is_here() {
             return Err(Error::forked());
         }
+        self.check()?;
         while let Some(batch) = Batch::take(&self.shared) {
             batch.settled().await?;
         }
@@ -105,6 +136,15 @@ impl Recorder {
 }
 
 impl Shared {
+    fn trouble(&self) -> Option<Report> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers what came of the last batch.
+    fn went(&self, error: Option<&Error>) {
+        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = error.map(Report::from);
+    }
+
     /// No code of others runs under the lock, so a panic cannot leave the queue half changed.
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)

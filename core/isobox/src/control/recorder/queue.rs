@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 
 /// The most that wait. Beyond, only what must not be lost is taken.
 pub(super) const CAPACITY: usize = 16_384;
+/// The most that wait of what must not be lost. More is only there when the store has failed for long, and is told as a failure.
+pub(super) const MOST: usize = 4 * CAPACITY;
 /// So many are written without waiting for more.
 pub(super) const MANY: usize = 500;
 /// The most of one batch, which is what the store takes at once.
@@ -17,6 +19,8 @@ const COUNTED: usize = 1024;
 pub(super) struct Queue {
     events: VecDeque<NewEvent>,
     lost: Vec<Lost>,
+    /// How many were lost that must not be, since somebody was told so.
+    failed: u64,
     pub(super) closed: bool,
     /// Whether the thread runs.
     pub(super) attended: bool,
@@ -36,7 +40,9 @@ impl Queue {
         if self.closed {
             return false;
         }
-        if self.events.len() >= CAPACITY && !must_stay(&event.kind) {
+        let must_stay = must_stay(&event.kind);
+        if self.events.len() >= if must_stay { MOST } else { CAPACITY } {
+            self.failed += u64::from(must_stay);
             self.lose(event.provider, event.subject);
             return false;
         }
@@ -53,6 +59,17 @@ impl Queue {
                 self.lose(event.provider, event.subject);
             }
         }
+        while self.events.len() > MOST
+            && let Some(event) = self.events.pop_back()
+        {
+            self.failed += u64::from(must_stay(&event.kind));
+            self.lose(event.provider, event.subject);
+        }
+    }
+
+    /// How many were lost that must not be, since this was last asked.
+    pub(super) fn take_failed(&mut self) -> u64 {
+        std::mem::take(&mut self.failed)
     }
 
     fn lose(&mut self, provider: Option<ProviderKind>, subject: Subject) {
@@ -93,7 +110,7 @@ impl Queue {
     }
 }
 
-/// What is never dropped for want of room: there is little of it, and a story without it makes no sense.
+/// What is dropped for want of room only as a failure: there is little of it, and a story without it makes no sense.
 pub(super) fn must_stay(kind: &EventKind) -> bool {
     use EventKind as Kind;
     matches!(kind, Kind::OperationStarted { .. } | Kind::StateObserved { .. } | Kind::Died { .. })
@@ -153,6 +170,24 @@ mod tests {
         };
         assert!(notice(&all[0]).starts_with("3 events") && notice(&all[1]).starts_with("1 events"));
         assert!(all.last().is_some_and(|event| event.kind.ends_operation()));
+    }
+
+    #[test]
+    fn also_what_must_not_be_lost_has_a_limit_and_its_loss_is_a_failure() {
+        let (mut queue, sandbox) = (Queue::default(), SandboxId::generate());
+        for _ in 0..MOST {
+            queue.add(ended(sandbox));
+        }
+        assert_eq!(queue.take_failed(), 0);
+        queue.add(ended(sandbox));
+        let batch = queue.take();
+        for _ in 0..10 {
+            queue.add(ended(sandbox));
+        }
+        assert_eq!(queue.take_failed(), 1);
+        queue.put_back(batch);
+        assert!(queue.events.len() <= MOST);
+        assert!(queue.take_failed() > 0 && queue.take_failed() == 0, "each loss is told once");
     }
 
     #[test]
