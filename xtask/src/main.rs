@@ -26,7 +26,7 @@ usage: cargo xtask TASK
   fuzz [--seconds N | --keep] [TARGET...]
                        look for inputs that crash a decoder, each target for N seconds (600); with --keep, put what was
                        found into fuzz/corpus
-  docker [--engine 20.10|26] [--runsc] -- COMMAND [ARGUMENT...]
+  docker [--engine 20.10|26|podman] [--runsc] -- COMMAND [ARGUMENT...]
                        run a command that has a Docker engine of its own with the test images, and gVisor as a runtime
   vm [--kernel VERSION] [--minutes N] [--package NAME]... [-- FILTER]
                        run the tests that depend on the kernel in a virtual machine with Debian's

@@ -9,7 +9,7 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 14] = [
+const TEST: [&str; 15] = [
     "apache2-utils",
     "bubblewrap",
     "busybox-static",
@@ -21,6 +21,7 @@ const TEST: [&str; 14] = [
     "git",
     "iproute2",
     "openssl",
+    "podman",
     "procps",
     "python3",
     "uidmap",

@@ -3,6 +3,7 @@
 use super::{PLACE, images, trixie};
 use crate::ordinary;
 use crate::steps::{output, succeeds};
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
@@ -21,21 +22,27 @@ pub(crate) enum Version {
     Installed,
     /// That of Debian 13, 26.
     Newer,
+    /// Podman of Debian 12, 4.3, which speaks the same API.
+    Podman,
 }
 
 impl fmt::Display for Version {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(if *self == Version::Installed { "20.10" } else { "26" })
+        out.write_str(match self {
+            Self::Installed => "20.10",
+            Self::Newer => "26",
+            Self::Podman => "podman",
+        })
     }
 }
 
 impl Version {
-    /// Its own bridge: two engines that share one give out the same addresses.
-    fn bridge(self) -> (&'static str, &'static str) {
-        if self == Version::Installed {
-            ("isobox-test20", "172.30.20.1/24")
-        } else {
-            ("isobox-test26", "172.30.26.1/24")
+    /// Its own bridge: two engines that share one give out the same addresses. Podman makes one where it needs one.
+    fn bridge(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Installed => Some(("isobox-test20", "172.30.20.1/24")),
+            Self::Newer => Some(("isobox-test26", "172.30.26.1/24")),
+            Self::Podman => None,
         }
     }
 }
@@ -54,23 +61,17 @@ impl Engine {
         let failed = |error: io::Error| format!("cannot make {}: {error}", place.display());
         clear(&place).map_err(failed)?;
         fs::create_dir_all(&place).map_err(failed)?;
-        add_bridge(version)?;
-        let config = config(version, runsc, &place)?;
-        fs::write(place.join("daemon.json"), config).map_err(failed)?;
         let log = File::create(place.join("log")).map_err(failed)?;
-        let program = match version {
-            Version::Installed => PathBuf::from("dockerd"),
-            Version::Newer => trixie::program("docker.io", "usr/sbin/dockerd")?,
+        let mut command = match version {
+            Version::Podman => podman_service(&place)?,
+            _ => dockerd(version, runsc, &place)?,
         };
-        // It ends with whoever started it, also by a kill.
-        let mut command = Command::new("setpriv");
-        command.args(["--pdeathsig", "TERM"]).arg(program).arg("--config-file").arg(place.join("daemon.json"));
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn();
-        let child = child.map_err(|error| format!("cannot start dockerd: {error}; run `cargo xtask setup`"))?;
+        let child = child.map_err(|error| format!("cannot start the engine: {error}; run `cargo xtask setup`"))?;
         let mut engine = Self { child, version, place };
         engine.wait_until_it_answers()?;
         images::import(&engine)?;
-        eprintln!("xtask: Docker {version} is at {}", engine.address());
+        eprintln!("xtask: the engine {version} is at {}", engine.address());
         Ok(engine)
     }
 
@@ -94,7 +95,7 @@ impl Engine {
             if ended || Instant::now() > deadline {
                 let log = fs::read_to_string(self.place.join("log")).unwrap_or_default();
                 let last: Vec<&str> = log.lines().rev().take(5).collect();
-                return Err(format!("dockerd does not run here, its log ends with:\n{}", last.join("\n")));
+                return Err(format!("the engine does not run here, its log ends with:\n{}", last.join("\n")));
             }
             sleep(Duration::from_millis(50));
         }
@@ -104,7 +105,11 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It takes its containers and its containerd along when it may end by itself.
+        if self.version == Version::Podman {
+            // Its containers do not end with it.
+            let _ = podman(&self.place).args(["rm", "--all", "--force"]).stdout(Stdio::null()).status();
+        }
+        // Docker takes its containers and its containerd along when it may end by itself.
         let asked = Command::new("kill").arg(self.child.id().to_string()).status();
         let deadline = Instant::now() + PATIENCE;
         while matches!(self.child.try_wait(), Ok(None)) {
@@ -116,11 +121,54 @@ impl Drop for Engine {
         }
         let cleared = clear(&self.place);
         cleared.unwrap_or_else(|error| eprintln!("xtask: {} stays: {error}", self.place.display()));
-        let _ = Command::new("ip").args(["link", "delete", self.version.bridge().0]).status();
+        if let Some((bridge, _)) = self.version.bridge() {
+            let _ = Command::new("ip").args(["link", "delete", bridge]).status();
+        }
     }
 }
 
-fn config(version: Version, runsc: bool, place: &Path) -> Result<String, String> {
+/// A program that ends with whoever started it, also by a kill.
+fn mortal(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "TERM"]).arg(program);
+    command
+}
+
+fn dockerd(version: Version, runsc: bool, place: &Path) -> Result<Command, String> {
+    let (bridge, address) = version.bridge().unwrap_or(("none", ""));
+    add_bridge(bridge, address)?;
+    let file = place.join("daemon.json");
+    write(&file, &config(runsc, bridge, place)?)?;
+    let mut command = match version {
+        Version::Newer => mortal(trixie::program("docker.io", "usr/sbin/dockerd")?),
+        _ => mortal("dockerd"),
+    };
+    command.arg("--config-file").arg(file);
+    Ok(command)
+}
+
+fn podman_service(place: &Path) -> Result<Command, String> {
+    // Its own limits are above what a machine that is a sandbox itself may give.
+    let limits = r#"default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]"#;
+    let config = format!("[containers]\n{limits}\n[engine]\ncgroup_manager = \"cgroupfs\"\n");
+    write(&place.join("containers.conf"), &config)?;
+    let mut command = podman(place);
+    command.args(["system", "service", "--time=0"]).arg(format!("unix://{}", place.join("docker.sock").display()));
+    Ok(command)
+}
+
+fn podman(place: &Path) -> Command {
+    let mut command = mortal("podman");
+    command.arg("--root").arg(place.join("root")).arg("--runroot").arg(place.join("run"));
+    command.env("CONTAINERS_CONF", place.join("containers.conf"));
+    command
+}
+
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
+
+fn config(runsc: bool, bridge: &str, place: &Path) -> Result<String, String> {
     let path = |name: &str| place.join(name).display().to_string();
     let runtimes = match runsc {
         true => {
@@ -139,12 +187,11 @@ fn config(version: Version, runsc: bool, place: &Path) -> Result<String, String>
         path("docker.sock"),
         // Whoever of the tests runs as an ordinary user may use it, as members of the group docker may.
         ordinary::group()?,
-        version.bridge().0,
+        bridge,
     ))
 }
 
-fn add_bridge(version: Version) -> Result<(), String> {
-    let (name, address) = version.bridge();
+fn add_bridge(name: &str, address: &str) -> Result<(), String> {
     if !succeeds("ip", &["link", "show", name]) {
         output(Command::new("ip").args(["link", "add", name, "type", "bridge"]))?;
         output(Command::new("ip").args(["address", "add", address, "dev", name]))?;

@@ -27,7 +27,7 @@ const PLACE: &str = "/var/cache/isobox-docker";
 /// The variable that names the engine, as `DOCKER_HOST` would.
 pub(crate) const ADDRESS: &str = "ISOBOX_TEST_DOCKER_HOST";
 
-const USAGE: &str = "usage: cargo xtask docker [--engine 20.10|26] [--runsc] -- COMMAND [ARGUMENT...]";
+const USAGE: &str = "usage: cargo xtask docker [--engine 20.10|26|podman] [--runsc] -- COMMAND [ARGUMENT...]";
 
 /// Runs a command that has an engine.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
             Some("--engine") => match rest.next().map(String::as_str) {
                 Some("20.10") => version = Version::Installed,
                 Some("26") => version = Version::Newer,
+                Some("podman") => version = Version::Podman,
                 _ => return Err(USAGE.to_owned()),
             },
             Some("--runsc") => runsc = true,
