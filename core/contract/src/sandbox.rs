@@ -193,6 +193,13 @@ pub trait Sandbox: Send + Sync {
         unsupported(Capability::LifecycleOwner)
     }
 
+    /// Says that the end of this handle is not the end of the sandbox any more, since another process may own it by then. Nothing
+    /// else changes: this handle keeps the owner's lease from running out for as long as it is there, and when it is gone and
+    /// nobody has [adopted](Self::adopt) the sandbox, that ends with its lease. Needs `lifecycle.owner`.
+    fn relinquish(&self) -> Result<()> {
+        unsupported(Capability::LifecycleOwner)
+    }
+
     /// Renews the owner's lease now. A handle of the owner does that by itself; this is for owners without a
     /// connection.
     async fn keepalive(&self) -> Result<()> {

@@ -224,9 +224,9 @@ impl Store for SqliteStore {
         self.engine.write(move |session| pool::set_failure(session, &name, &owner, failure)).await
     }
 
-    async fn end_pool(&self, name: &str) -> Result<PoolEntry> {
+    async fn end_pool(&self, name: &str, owner: Option<OwnerId>) -> Result<PoolEntry> {
         let name = name.to_owned();
-        self.engine.write(move |session| pool::ask_end(session, &name)).await
+        self.engine.write(move |session| pool::ask_end(session, &name, owner)).await
     }
 
     async fn remove_pool(&self, name: &str, owner: &OwnerId) -> Result<()> {

@@ -85,9 +85,9 @@ pub trait Store: Send + Sync + Debug {
     /// Writes down why a pool is not refilled, or that it is. A pool that is not there is fine.
     async fn set_pool_failure(&self, name: &str, owner: &OwnerId, failure: Option<Report>) -> Result<()>;
 
-    /// Asks the process that keeps a pool to end it, and gives the pool. Nothing is taken from it any more. `not_found` when
-    /// there is none.
-    async fn end_pool(&self, name: &str) -> Result<PoolEntry>;
+    /// Asks the process that keeps a pool, or this one if it does, to end it, and gives the pool. Nothing is taken from it any
+    /// more. `not_found` when there is none.
+    async fn end_pool(&self, name: &str, owner: Option<OwnerId>) -> Result<PoolEntry>;
 
     /// Forgets a pool, so that nothing is taken from it any more. One that is not there is fine.
     async fn remove_pool(&self, name: &str, owner: &OwnerId) -> Result<()>;

@@ -7,26 +7,25 @@
 //! ```
 //!
 //! What is ready belongs to this process, whatever it will be when it is taken, so nothing of a pool outlives its process.
+//! Other processes may take it too, if the pool is shared under a name.
 
 mod builder;
 mod handout;
 mod keeper;
+mod served;
 mod shared;
+mod taker;
 
 pub use builder::PoolBuilder;
 pub use handout::TakeOptions;
 pub use shared::PoolStatus;
 
 use crate::sandbox::Sandbox;
-use futures::StreamExt;
 use isobox_contract::{Error, ErrorCode, Result};
 use shared::Shared;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::JoinHandle;
-
-/// How many sandboxes are removed at once when a pool is closed.
-const REMOVED_AT_ONCE: usize = 8;
 
 /// Keeps sandboxes ready, so that [`take`](Self::take) has nothing to wait for; from [`Isobox::pool`](crate::Isobox::pool). Cheap
 /// to clone; all clones are the same.
@@ -83,6 +82,7 @@ impl Pool {
     }
 
     async fn take_now(&self, options: TakeOptions) -> Result<Sandbox> {
+        self.here()?;
         let shared = &self.inner.shared;
         let order = shared.order_for(options)?;
         self.keep();
@@ -113,39 +113,51 @@ impl Pool {
 
     /// Waits until so many are ready, at most as many as it keeps. Fails with the error of a refill that fails meanwhile. Cancel safe.
     pub async fn ready(&self, count: usize) -> Result<()> {
-        self.keep();
-        let ready = self.inner.shared.ready(count).await;
-        ready.map_err(|error| error.with_operation("pool.ready"))
+        let ready = async {
+            self.here()?;
+            self.keep();
+            self.inner.shared.ready(count).await
+        };
+        ready.await.map_err(|error| error.with_operation("pool.ready"))
+    }
+
+    /// Waits for the next refill that fails, and gives its error. Cancel safe.
+    pub async fn failure(&self) -> Error {
+        self.inner.shared.failure().await
+    }
+
+    /// Waits until it is closed, and says how that went. When it is [shared](PoolBuilder::shared_as), another process may ask
+    /// for that, with [`Isobox::end_pool`](crate::Isobox::end_pool). Cancel safe.
+    pub async fn ended(&self) -> Result<()> {
+        self.inner.shared.over().await
     }
 
     /// Ends the refilling and removes what is ready; nothing of it is left when this returns. What was taken is left alone. Again
     /// is fine.
     pub async fn close(&self) -> Result<()> {
-        let ready = self.inner.shared.close();
-        let keeper = self.inner.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(keeper) = keeper {
-            // What it is making goes with it.
-            keeper.abort();
-            drop(keeper.await);
-        }
-        let removed = futures::stream::iter(ready).map(|ready| async move { ready.sandbox().delete().await });
-        let mut removed = removed.buffer_unordered(REMOVED_AT_ONCE);
-        let mut first = Ok(());
-        while let Some(one) = removed.next().await {
-            first = first.and(one);
-        }
-        first.map_err(|error| error.with_operation("pool.close"))
+        self.close_now().await.map_err(|error| error.with_operation("pool.close"))
+    }
+
+    async fn close_now(&self) -> Result<()> {
+        self.here()?;
+        // What refills it also ends it.
+        self.keep();
+        self.inner.shared.ask_end();
+        self.inner.shared.over().await
+    }
+
+    /// Refuses everything in a child that was forked.
+    fn here(&self) -> Result<()> {
+        if std::process::id() == self.inner.process { Ok(()) } else { Err(Error::forked()) }
     }
 
     /// Starts what refills it, also when that has died.
     fn keep(&self) {
         let mut keeper = self.inner.keeper.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.inner.shared.is_closed() || keeper.as_ref().is_some_and(|keeper| !keeper.is_finished()) {
+        if self.inner.shared.is_over() || keeper.as_ref().is_some_and(|keeper| !keeper.is_finished()) {
             return;
         }
-        if keeper.is_some() {
-            tracing::error!("what refills a pool has panicked and is started again");
-        }
+        // It has gone with its runtime, if there was one.
         *keeper = Some(tokio::spawn(keeper::keep(self.inner.shared.clone())));
     }
 }
@@ -154,6 +166,10 @@ impl Drop for Inner {
     fn drop(&mut self) {
         if std::process::id() != self.process {
             return;
+        }
+        if self.shared.is_served() {
+            // The keeper knows what others have taken, and does it.
+            return self.shared.ask_end();
         }
         if let Some(keeper) = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take() {
             keeper.abort();

@@ -491,6 +491,20 @@ impl Sandbox {
         Ok(())
     }
 
+    /// Leaves it to its lease, and to whatever process adopts it.
+    pub(crate) fn relinquish(&self) -> Result<()> {
+        self.told("relinquish", self.raw().relinquish())?;
+        self.inner.owned.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Makes this process its owner, as is written down.
+    pub(crate) async fn take_over(&self) -> Result<()> {
+        self.told("adopt", self.raw().adopt().await)?;
+        self.inner.owned.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
     /// Whether a pool kept it ready before it was taken.
     pub(crate) fn was_pooled(&self) -> bool {
         self.inner.taken.is_some()

@@ -86,6 +86,7 @@ const POINTS: &[(&str, &[&str], After)] = &[
     ("volume_delete", &["volume.deleting", "volume.deleted"], Gone),
     ("detach", &["detach.done"], Gone),
     ("adopt", &["adopt.done"], Either),
+    ("take", &["pool.refill", "take.claimed", "take.adopted", "take.let_go"], Gone),
     ("collect", &["janitor.round", "reconcile.begun", "reconcile.buried"], Gone),
     ("collect", &["reconcile.taken", "reconcile.removed"], Gone),
     ("collect", &["nameless.ended", "nameless.removed"], Gone),
@@ -212,7 +213,7 @@ async fn settles_records(isobox: &Isobox, names: &[&str]) {
 }
 
 /// What is done, in parts that take as long.
-const MADE: &[&str] = &["create"];
+const MADE: &[&str] = &["create", "take"];
 const CHANGED: &[&str] = &["stop", "start", "exec", "fork", "detach", "adopt"];
 const ENDED: &[&str] =
     &["delete", "collect", "collect_owned", "snapshot", "snapshot_delete", "volume", "volume_delete"];

@@ -111,6 +111,17 @@ async fn pools_and_limits() {
     let lab = Lab::open().await;
     limits_code(&lab.isobox).await.unwrap();
     pools_code(&lab.isobox).await.unwrap();
+    shared_pool_code(&lab.isobox).await.unwrap();
+}
+
+#[rustfmt::skip]
+async fn shared_pool_code(isobox: &Isobox) -> Result<(), Error> {
+let pool = isobox.pool(isobox.sandbox().env("LANG", "C.UTF-8"), 4).shared_as("build").open().await?;
+
+let sandbox = isobox.take_from("build").await?;
+assert!(sandbox.shell("echo $LANG").await?.success());
+    sandbox.delete().await?;
+    pool.close().await
 }
 
 #[rustfmt::skip]

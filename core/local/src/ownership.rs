@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! owned by this process ──detach──> nobody's ──adopt──> owned by the process that adopts it
+//!          └──relinquish──> held by its connection alone ──adopt──┘
 //! ```
 //!
 //! The agent lets only connections of an owner change how long the sandbox lives, and counts the lease from when the last
@@ -41,6 +42,13 @@ impl LocalSandbox {
         Ok(())
     }
 
+    /// Leaves it to its lease, as [`isobox_contract::Sandbox::relinquish`].
+    pub(crate) fn relinquish_now(&self) -> Result<()> {
+        self.here()?;
+        self.owned.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
     async fn connect_as_owner(&self) -> Result<Guest> {
         match (self.keeper(), dial(&self.record.state_dir).await) {
             (Some(keeper), Ok(stream)) => {
@@ -59,8 +67,9 @@ impl LocalSandbox {
         } else {
             self.alive(Action::Attach)?;
             let owner = self.connect_as_owner().await?;
-            let lease = owner.lifetimes(SetLifetimes::default()).await?.lease.unwrap_or(LEASE);
-            owner.lifetimes(SetLifetimes { lease: Some(Some(lease)), ..SetLifetimes::default() }).await?;
+            if owner.lifetimes(SetLifetimes::default()).await?.lease.is_none() {
+                owner.lifetimes(SetLifetimes { lease: Some(Some(LEASE)), ..SetLifetimes::default() }).await?;
+            }
             self.put_authority(Some(owner));
         }
         self.owned.store(true, Ordering::Relaxed);

@@ -87,8 +87,8 @@ pub(crate) fn set_failure(session: &Session, name: &str, owner: &OwnerId, failur
 }
 
 /// Asks for the end of a pool.
-pub(crate) fn ask_end(session: &Session, name: &str) -> Outcome<PoolEntry> {
-    let pool = find(&session.sql, name)?;
+pub(crate) fn ask_end(session: &Session, name: &str, owner: Option<OwnerId>) -> Outcome<PoolEntry> {
+    let pool = find(&session.sql, name)?.filter(|pool| owner.is_none_or(|owner| owner == pool.owner));
     let pool = pool.ok_or_else(|| Error::not_found(Resource::Pool, name))?;
     session.sql.prepare_cached("UPDATE pools SET ending = 1 WHERE name = ?1")?.execute([name])?;
     tell(session, &pool.provider, "pool.ending", format!("the pool {name} was asked to end"))?;

@@ -93,7 +93,7 @@ pub async fn a_pool_has_its_name_while_its_process_lives(store: Books) {
 
 pub async fn a_pool_says_what_is_wrong_with_it_and_that_it_is_to_end(store: Books) {
     let keeper = process(&store, "keeper").await;
-    assert_eq!(code(store.end_pool("build").await), ErrorCode::NotFound);
+    assert_eq!(code(store.end_pool("build", None).await), ErrorCode::NotFound);
     let (env, value) = ("TOKEN".to_owned(), SecretValue::new("hidden"));
     let secret = Secret { env, value, delivery: SecretDelivery::Exposed };
     let spec = SandboxSpec { secrets: vec![secret], ..SandboxSpec::default() };
@@ -107,7 +107,8 @@ pub async fn a_pool_says_what_is_wrong_with_it_and_that_it_is_to_end(store: Book
     let id = kept(&store, keeper).await;
     store.offer(&id).await.unwrap();
     let last = store.last_sequence().await.unwrap();
-    store.end_pool("build").await.unwrap();
+    assert_eq!(code(store.end_pool("build", Some(OwnerId::generate())).await), ErrorCode::NotFound, "it is another's");
+    store.end_pool("build", None).await.unwrap();
     assert!(store.wait_past(last).await.unwrap() > last, "its process is woken");
     assert!(store.offered("build", &keeper).await.unwrap().ending);
     let late = store.take(take(keeper, keeper, SandboxSpec::default())).await;

@@ -138,7 +138,7 @@ impl Control {
     }
 
     /// Whether a process is dead. Of one that is not known nothing is said.
-    pub(super) async fn is_dead(&self, owner: Option<OwnerId>) -> Result<bool> {
+    pub(crate) async fn is_dead(&self, owner: Option<OwnerId>) -> Result<bool> {
         let Some(owner) = owner else { return Ok(false) };
         let known = self.store.owner(&owner).await?;
         Ok(known.is_some_and(|owner| owner.ended_at.is_some() || life(&self.home, &owner) == Life::Dead))

@@ -99,6 +99,7 @@ impl Control {
         };
         match self.verdict(registry, entry, operation, abandoned, pass.all).await? {
             Verdict::Leave => Ok(None),
+            Verdict::Remove(_) if !pass.dry_run && self.has_changed_hands(entry).await? => Ok(None),
             Verdict::Remove(reason) => {
                 if !pass.dry_run {
                     self.remove(registry, entry).await?;
@@ -177,8 +178,15 @@ impl Control {
         observed(&**self.store(), &entry.id, &operation.id, Report::from(&error), state).await
     }
 
+    /// Whether somebody else owns it by now: it was taken from its pool while that pool's process died. From a process that is
+    /// written down as dead nothing is taken, so this does not change any more.
+    async fn has_changed_hands(&self, entry: &SandboxEntry) -> Result<bool> {
+        bury(&self.home, &**self.store()).await?;
+        Ok(self.store().sandbox(&entry.id).await?.owner != entry.owner)
+    }
+
     /// Removes what is left of a sandbox whose process is dead.
-    pub(super) async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<()> {
+    pub(crate) async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<()> {
         let Some(operation) = self
             .take(ActionRequest { owner: Some(self.owner()), ..ActionRequest::new(entry.id, Action::Delete) }, None)
             .await?

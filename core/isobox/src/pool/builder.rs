@@ -1,6 +1,7 @@
 //! What pool to keep.
 
 use super::Pool;
+use super::served::Served;
 use super::shared::{Settings, Shared};
 use crate::builder::SandboxBuilder;
 use crate::isobox::Isobox;
@@ -16,7 +17,7 @@ const MOST: usize = 10_000;
 impl Isobox {
     /// A pool that keeps `size` sandboxes like this ready, 1 to 10,000; say more about it, then [`open`](PoolBuilder::open) it.
     pub fn pool(&self, sandbox: SandboxBuilder, size: usize) -> PoolBuilder {
-        PoolBuilder { sandbox, size, min_ready: 0, refills: None, max_age: None, name: None }
+        PoolBuilder { sandbox, size, min_ready: 0, refills: None, max_age: None, name: None, shared: false }
     }
 }
 
@@ -30,6 +31,7 @@ pub struct PoolBuilder {
     refills: Option<usize>,
     max_age: Option<Duration>,
     name: Option<String>,
+    shared: bool,
 }
 
 impl PoolBuilder {
@@ -54,7 +56,14 @@ impl PoolBuilder {
 
     /// Names it, for those who list sandboxes; `pool-1` and so on by default. Pools may have the same name.
     pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
+        (self.name, self.shared) = (Some(name.into()), false);
+        self
+    }
+
+    /// Lets every process that shares isobox's directory take from it, by this name, with [`Isobox::take_from`]. What they take
+    /// is theirs, and replaced here. One pool at a time is shared under a name.
+    pub fn shared_as(mut self, name: impl Into<String>) -> Self {
+        (self.name, self.shared) = (Some(name.into()), true);
         self
     }
 
@@ -62,7 +71,8 @@ impl PoolBuilder {
     ///
     /// Everything is checked before anything is made, as for a create. `invalid_spec` for what only one sandbox can have: a name
     /// is said when one is taken, and an idempotency key is for a create. With [`min_ready`](Self::min_ready) the error of a
-    /// create that fails, and nothing is left then.
+    /// create that fails, and nothing is left then. `already_exists` when another process keeps a pool that is
+    /// [shared](Self::shared_as) under the name.
     pub async fn open(self) -> Result<Pool> {
         let opened = Box::pin(self.open_now()).await;
         opened.map_err(|error| error.with_operation("pool.open"))
@@ -96,7 +106,13 @@ impl PoolBuilder {
         needs(&wanted)?;
         let name = self.name.unwrap_or_else(next_name);
         let settings = Settings { size, refills, max_age };
-        Ok(Shared::new(ready(&wanted, name), wanted, settings))
+        let served = if self.shared {
+            wanted.provider.capabilities().require(Capability::LifecycleOwner)?;
+            Some(Served::open(name.clone(), &wanted, settings).await?)
+        } else {
+            None
+        };
+        Ok(Shared::new(ready(&wanted, name), wanted, settings, served))
     }
 
     fn check(&self) -> Result<()> {
@@ -124,7 +140,7 @@ fn refuse<T>(field: &str, reason: impl Into<String>) -> Result<T> {
 }
 
 /// Refuses what can be had when a sandbox is made, and not afterwards.
-fn needs(wanted: &Order) -> Result<()> {
+pub(super) fn needs(wanted: &Order) -> Result<()> {
     let (spec, capabilities) = (&wanted.spec, wanted.provider.capabilities());
     if spec.lifetimes.ttl.is_some() || spec.lifetimes.idle_timeout.is_some() {
         capabilities.require(Capability::LifecycleSetLifetimes)?;

@@ -1,7 +1,9 @@
 //! Processes that are killed at a named point, and what is left after that.
 
 use crate::elsewhere::{self, Elsewhere, PATIENCE, children};
-use isobox::{DiskBacking, Isobox, NamespaceOptions, ProviderOptions, SandboxBuilder, SandboxFilter, SnapshotOptions};
+use isobox::{
+    DiskBacking, Isobox, NamespaceOptions, ProviderOptions, SandboxBuilder, SandboxFilter, SnapshotOptions, TakeOptions,
+};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat, openat};
 use rustix::process::{Signal, kill_process};
@@ -47,6 +49,12 @@ pub(crate) fn doomed() {
                 drop(limited.create().await.unwrap());
             }
             "create_with_key" => drop(with_key(&isobox, provider).create().await.unwrap()),
+            "take" => {
+                let ready = isobox.sandbox().provider(provider).owner_lease(LEASE);
+                let pool = isobox.pool(ready, 1).shared_as("doomed").min_ready(1).open().await.unwrap();
+                drop(isobox.take_from_with("doomed", TakeOptions::default().name(NAME).detached()).await.unwrap());
+                drop(pool);
+            }
             "detach" => owned.create().await.unwrap().detach().await.unwrap(),
             "snapshot_delete" => isobox.snapshots().provider(provider).delete(NAME).await.unwrap(),
             "volume" => drop(isobox.volumes().provider(provider).create(NAME).await.unwrap()),
@@ -82,7 +90,7 @@ pub(crate) fn doomed() {
 /// Makes what the doomed process needs to find.
 async fn prepare(home: &Path, provider: &str, what: &str, mark: &str) {
     match what {
-        "create" | "create_limited" | "create_with_key" | "detach" | "volume" => {}
+        "create" | "create_limited" | "create_with_key" | "detach" | "take" | "volume" => {}
         "volume_delete" => drop(open(home).await.volumes().provider(provider).create(NAME).await.unwrap()),
         "snapshot_delete" => {
             let sandbox = open(home).await.sandbox().provider(provider).create().await.unwrap();

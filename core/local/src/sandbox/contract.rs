@@ -190,6 +190,10 @@ impl Sandbox for LocalSandbox {
         self.adopt_now().await
     }
 
+    fn relinquish(&self) -> Result<()> {
+        self.relinquish_now()
+    }
+
     async fn keepalive(&self) -> Result<()> {
         self.refresh_activity().await
     }
