@@ -20,7 +20,8 @@ struct Line {
 #[tokio::main]
 async fn main() -> ExitCode {
     let line = Line::parse();
-    let options = line.measure.options(line.json, |what| eprintln!("{what}"));
+    let mut options = line.measure.options(line.json, |what| eprintln!("{what}"));
+    options.command = Some(env!("CARGO_BIN_EXE_isobox").into());
     match run(options).await {
         Ok(report) => {
             println!("{report}");

@@ -11,6 +11,7 @@ mod image;
 mod life;
 mod limits;
 mod look;
+mod pool;
 mod process;
 mod run;
 mod sandbox;
@@ -29,6 +30,7 @@ pub(crate) use image::{ImageArgs, ImageOutput, ImageVerb};
 pub(crate) use life::{ForkArgs, RmArgs, SandboxesArgs, StopArgs};
 pub(crate) use limits::LimitsArgs;
 pub(crate) use look::{EventsArgs, InspectArgs, LsArgs, PortArgs, StatsArgs};
+pub(crate) use pool::{PoolArgs, PoolVerb, ServeArgs, TakeArgs};
 pub(crate) use process::{KillArgs, LogsArgs, ProcessArgs, PsArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use sandbox::{PullArg, SandboxFlags};
@@ -83,6 +85,7 @@ pub(crate) enum Verb {
     Snapshot(SnapshotArgs),
     Volume(VolumeArgs),
     Image(ImageArgs),
+    Pool(PoolArgs),
     Gc(GcArgs),
     Limits(LimitsArgs),
     Doctor(DoctorArgs),
@@ -156,6 +159,7 @@ pub(crate) fn form(verb: &Verb) -> Output {
         Verb::Limits(args) => args.form,
         Verb::Snapshot(args) => return args.output.into(),
         Verb::Volume(args) => return args.output.into(),
+        Verb::Pool(args) => return args.output.into(),
         Verb::Port(args) => return args.output.into(),
         Verb::Shell(_) | Verb::Attach(_) | Verb::Top(_) | Verb::Doctor(_) | Verb::Bench(_) | Verb::Completions(_) => {
             return Output::Table;

@@ -27,6 +27,7 @@ mod logs;
 mod ls;
 mod output;
 mod parse;
+mod pool;
 mod port;
 mod progress;
 mod ps;
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
         Verb::Snapshot(args) => read(&cli).and_then(|config| snapshot::main(args, &config)),
         Verb::Volume(args) => read(&cli).and_then(|config| volume::main(args, &config)),
         Verb::Image(args) => read(&cli).and_then(|config| image::main(args, &config)),
+        Verb::Pool(args) => read(&cli).and_then(|config| pool::main(args, &config)),
         Verb::Doctor(args) => doctor::main(args),
         Verb::Bench(args) => benchmark::main(args),
         Verb::Completions(args) => completions::main(args),

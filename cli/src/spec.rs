@@ -55,7 +55,12 @@ pub(crate) fn with_command(builder: SandboxBuilder, workdir: Option<&OsStr>, use
 /// Lets it outlive this process.
 pub(crate) fn outliving(builder: SandboxBuilder, settings: &Settings, env: Variables) -> Result<SandboxBuilder> {
     let ttl = settings.ttl.unwrap_or(Lifetime::After(DEFAULT_TTL));
-    env.into_iter().try_fold(builder.ttl(ttl).detached(), |builder, (name, value)| {
+    with_variables(builder.ttl(ttl).detached(), env)
+}
+
+/// Gives variables to every command in it.
+pub(crate) fn with_variables(builder: SandboxBuilder, env: Variables) -> Result<SandboxBuilder> {
+    env.into_iter().try_fold(builder, |builder, (name, value)| {
         match (String::from_utf8(name), String::from_utf8(value)) {
             (Ok(name), Ok(value)) => Ok(builder.env(name, value)),
             _ => Err(Error::invalid_spec("--env", "is not UTF-8, which variables of a whole sandbox are")),

@@ -41,7 +41,7 @@ impl BenchArgs {
     pub fn options(self, json: bool, progress: fn(&str)) -> Options {
         let Self { only, provider, rounds, sandboxes, mebibytes, written, files } = self;
         let (bytes, written) = (mebibytes << 20, written << 20);
-        Options { only, rounds, json, provider, sandboxes, bytes, written, files, progress }
+        Options { only, rounds, json, provider, sandboxes, bytes, written, files, command: None, progress }
     }
 }
 

@@ -19,6 +19,7 @@ mod files;
 mod image;
 mod memory;
 mod pool;
+mod pool_shared;
 mod process;
 mod report;
 mod rig;
@@ -29,6 +30,7 @@ pub use args::BenchArgs;
 pub use report::Report;
 
 use rig::Rig;
+use std::path::PathBuf;
 
 /// The measures by name.
 pub const MEASURES: [&str; 10] =
@@ -53,6 +55,8 @@ pub struct Options {
     pub written: u64,
     /// Small files of one tree.
     pub files: usize,
+    /// The isobox command, for what takes two processes.
+    pub command: Option<PathBuf>,
     /// Told what is going on.
     pub progress: fn(&str),
 }
@@ -69,6 +73,7 @@ impl Default for Options {
             bytes: 1 << 30,
             written: 100 << 20,
             files: 10_000,
+            command: None,
             progress: |_| {},
         }
     }
@@ -108,6 +113,7 @@ pub async fn run(options: Options) -> Result<Report, String> {
     }
     if measure("pool") {
         rows.extend(pool::measure(&rig, &options).await);
+        rows.extend(pool_shared::measure(&rig, &options).await);
     }
     if measure("exec") {
         rows.extend(exec::measure(&rig, &options).await);
