@@ -86,8 +86,12 @@ fn compile(package: &Path, out: &Path, build: &str) -> PathBuf {
         .arg("--target-dir")
         .arg(&target)
         .env("ISOBOX_AGENT_BUILD", build)
-        // Relocations packed: 60 kB less. The C library has to understand them, which glibc does since 2.36.
-        .env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+crt-static\x1f-Clink-arg=-Wl,-z,pack-relative-relocs");
+        // Relocations packed: 60 kB less. The C library has to understand them, which glibc does since 2.36. Nobody unwinds a
+        // program that aborts, so it needs no tables for that, nor an index of those that the C library brings.
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            "-Ctarget-feature=+crt-static\x1f-Clink-arg=-Wl,-z,pack-relative-relocs,--no-eh-frame-hdr\x1f-Cforce-unwind-tables=no",
+        );
     let status = cargo.status().unwrap_or_else(|error| panic!("cannot run cargo to build the agent: {error}"));
     assert!(
         status.success(),

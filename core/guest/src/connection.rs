@@ -253,7 +253,7 @@ impl Guest {
     }
 
     /// Like [`closed`](Self::closed), without keeping the connection open.
-    pub(crate) fn until_closed(&self) -> impl Future<Output = ()> + Send + 'static {
+    pub fn until_closed(&self) -> impl Future<Output = ()> + Send + 'static {
         let open = self.link().map(|link| link.open.clone());
         async move {
             if let Some(open) = open {

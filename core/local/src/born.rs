@@ -20,7 +20,7 @@ pub struct Born {
 
 impl Born {
     /// Now; nothing where `/proc` does not say which boot this is.
-    pub(crate) fn now() -> Option<Self> {
+    pub fn now() -> Option<Self> {
         static BOOT: OnceLock<Option<String>> = OnceLock::new();
         let boot = BOOT.get_or_init(|| {
             let read = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
@@ -38,6 +38,6 @@ impl Born {
 }
 
 /// How old a sandbox is: by the time of day only when nothing better is known.
-pub(crate) fn age(born: Option<&Born>, id: &SandboxId) -> Duration {
+pub fn age(born: Option<&Born>, id: &SandboxId) -> Duration {
     born.and_then(Born::age).unwrap_or_else(|| Timestamp::now().since(id.created_at()))
 }

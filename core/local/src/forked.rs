@@ -53,20 +53,21 @@ impl Slots {
 }
 
 /// A connection that a forked child does not keep.
-pub(crate) struct Lease {
+pub struct Lease<S = UnixStream> {
     slot: &'static AtomicI32,
-    stream: UnixStream,
+    stream: S,
 }
 
-impl Lease {
-    pub(crate) fn new(stream: UnixStream) -> Self {
+impl<S: AsRawFd> Lease<S> {
+    /// Takes a connection over.
+    pub fn new(stream: S) -> Self {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(register);
         Self { slot: ALL.take(stream.as_raw_fd()), stream }
     }
 }
 
-impl Drop for Lease {
+impl<S> Drop for Lease<S> {
     fn drop(&mut self) {
         // Before the number is free for something else.
         self.slot.store(0, Ordering::Release);
@@ -97,13 +98,13 @@ extern "C" fn in_child() {
     }
 }
 
-impl AsyncRead for Lease {
+impl<S: AsyncRead + Unpin> AsyncRead for Lease<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<std::io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, into)
     }
 }
 
-impl AsyncWrite for Lease {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Lease<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<std::io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }

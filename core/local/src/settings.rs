@@ -5,7 +5,7 @@ use isobox_wire::{Blob, Settings, settings};
 use std::time::Duration;
 
 /// How long a sandbox outlives its owner's connection unless the spec says otherwise.
-pub(crate) const LEASE: Duration = Duration::from_secs(5);
+pub const LEASE: Duration = Duration::from_secs(5);
 /// Bytes of a token.
 const TOKEN: usize = 32;
 

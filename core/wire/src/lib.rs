@@ -17,6 +17,7 @@
 //! The two sides are built together and compare their build ids in the hello, so messages carry no versions.
 
 pub mod codec;
+pub mod container;
 pub mod exec;
 pub mod failure;
 pub mod file;

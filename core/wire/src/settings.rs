@@ -39,6 +39,8 @@ pub struct Settings {
 pub enum Place {
     /// A sandbox of its own: the agent is PID 1 and everything in sight is the sandbox's.
     Sandbox,
+    /// The same in a container of an engine, which asks the agent to stop by TERM.
+    Container,
     /// The bare host: the agent supervises its own trees and nothing else.
     Host,
 }

@@ -30,13 +30,41 @@ const RESPITE: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct Engine(Arc<Inner>);
 
-struct Inner {
+/// Requests to an engine, without anything that has to be kept alive.
+#[derive(Clone)]
+pub(crate) struct Caller {
     address: Address,
     api: Docker,
+}
+
+struct Inner {
+    caller: Caller,
     facts: OnceCell<Facts>,
     turns: Semaphore,
     errands: Errands,
     missed: std::sync::Mutex<Option<Instant>>,
+}
+
+impl Caller {
+    /// The engine's API.
+    pub(crate) fn api(&self) -> &Docker {
+        &self.api
+    }
+
+    /// Makes a failed request the contract's error. `doing` completes "docker cannot ...".
+    pub(crate) fn failed(&self, doing: &str) -> impl FnOnce(bollard::errors::Error) -> Error {
+        move |error| explain(&self.address, doing, None, error)
+    }
+
+    /// The same for a request that names a thing, which may not be there.
+    pub(crate) fn failed_on<'a>(
+        &'a self,
+        doing: &'a str,
+        resource: Resource,
+        id: &'a str,
+    ) -> impl FnOnce(bollard::errors::Error) -> Error + 'a {
+        move |error| explain(&self.address, doing, Some(About { resource, id }), error)
+    }
 }
 
 impl Engine {
@@ -56,17 +84,22 @@ impl Engine {
         let api = api.map_err(|error| Error::internal("docker's client cannot be made").with_source(error))?;
         let (turns, errands) = (Semaphore::new(AT_ONCE), Errands::start()?);
         let (facts, missed) = (OnceCell::new(), std::sync::Mutex::default());
-        Ok(Self(Arc::new(Inner { address, api, facts, turns, errands, missed })))
+        Ok(Self(Arc::new(Inner { caller: Caller { address, api }, facts, turns, errands, missed })))
     }
 
     /// Where it is.
     pub(crate) fn address(&self) -> &Address {
-        &self.0.address
+        &self.0.caller.address
     }
 
     /// Its API. What fails goes through [`failed`](Self::failed).
     pub(crate) fn api(&self) -> &Docker {
-        &self.0.api
+        &self.0.caller.api
+    }
+
+    /// What makes requests, for whoever must not keep the engine's thread.
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.0.caller
     }
 
     /// What is done when nobody waits for it.
@@ -100,19 +133,19 @@ impl Engine {
         self.0.turns.acquire().await.map_err(|_| Error::internal("docker's queue is closed"))
     }
 
-    /// Makes a failed request the contract's error. `doing` completes "docker cannot ...".
+    /// As [`Caller::failed`].
     pub(crate) fn failed(&self, doing: &str) -> impl FnOnce(bollard::errors::Error) -> Error {
-        move |error| explain(&self.0.address, doing, None, error)
+        self.0.caller.failed(doing)
     }
 
-    /// The same for a request that names a thing, which may not be there.
+    /// As [`Caller::failed_on`].
     pub(crate) fn failed_on<'a>(
         &'a self,
         doing: &'a str,
         resource: Resource,
         id: &'a str,
     ) -> impl FnOnce(bollard::errors::Error) -> Error + 'a {
-        move |error| explain(&self.0.address, doing, Some(About { resource, id }), error)
+        self.0.caller.failed_on(doing, resource, id)
     }
 
     /// What it says about itself, asked once.
@@ -154,7 +187,7 @@ impl Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Engine").field(&self.0.address).finish()
+        f.debug_tuple("Engine").field(self.address()).finish()
     }
 }
 

@@ -20,21 +20,14 @@ pub(crate) struct Facts {
     /// The names of its runtimes.
     pub(crate) runtimes: Vec<String>,
     pub(crate) default_runtime: String,
-    /// Whether it runs without root, and whether it gives containers users of their own.
-    pub(crate) rootless: bool,
-    pub(crate) remapped: bool,
+    /// Whether it labels files for SELinux, which then keeps containers from files without such a label.
+    pub(crate) selinux: bool,
     pub(crate) memory_limit: bool,
     pub(crate) swap_limit: bool,
     pub(crate) cpu_limit: bool,
     pub(crate) pids_limit: bool,
-    /// Which cgroups it uses, 1 or 2.
-    pub(crate) cgroups: u8,
     /// The processor architecture, as in `x86_64`.
     pub(crate) architecture: String,
-    /// Its processors.
-    pub(crate) processors: u32,
-    /// Whether containers live on when it ends.
-    pub(crate) live_restore: bool,
 }
 
 impl Facts {
@@ -60,6 +53,24 @@ impl Facts {
         Err(Error::new(ErrorCode::Unsupported, message).with_provider(&isobox_contract::ProviderKind::DOCKER))
     }
 
+    /// What most engines are like.
+    pub(crate) fn usual() -> Self {
+        let (memory_limit, swap_limit, cpu_limit, pids_limit) = (true, true, true, true);
+        Self { memory_limit, swap_limit, cpu_limit, pids_limit, ..Self::default() }
+    }
+
+    /// Refuses an engine on a machine that the agent does not run on.
+    pub(crate) fn has_agent(&self) -> Result<()> {
+        let (here, there) = (std::env::consts::ARCH, self.architecture.as_str());
+        if there.is_empty() || here == there {
+            return Ok(());
+        }
+        let message = format!(
+            "docker's machine is {there}, and this build of isobox has an agent for {here}: use the build for {there}"
+        );
+        Err(Error::new(ErrorCode::Unsupported, message).with_provider(&isobox_contract::ProviderKind::DOCKER))
+    }
+
     /// What is known from everything that it says.
     pub(crate) fn with(self, info: &SystemInfo) -> Self {
         let security = info.security_options.clone().unwrap_or_default();
@@ -68,22 +79,17 @@ impl Facts {
         let pair = |pair: &Vec<String>| Some((pair.first()?.clone(), pair.get(1)?.clone()));
         let mut runtimes: Vec<_> = info.runtimes.iter().flatten().map(|(name, _)| name.clone()).collect();
         runtimes.sort();
-        let cgroups = info.cgroup_version.map(|version| version.to_string());
         Self {
             driver: info.driver.clone().unwrap_or_default(),
             driver_status: status.filter_map(pair).collect(),
             runtimes,
             default_runtime: info.default_runtime.clone().unwrap_or_default(),
-            rootless: secured("name=rootless"),
-            remapped: secured("name=userns"),
+            selinux: secured("name=selinux"),
             memory_limit: info.memory_limit.unwrap_or_default(),
             swap_limit: info.swap_limit.unwrap_or_default(),
             cpu_limit: info.cpu_cfs_quota.unwrap_or_default(),
             pids_limit: info.pids_limit.unwrap_or_default(),
-            cgroups: if cgroups.as_deref() == Some("2") { 2 } else { 1 },
             architecture: info.architecture.clone().unwrap_or_default(),
-            processors: info.ncpu.and_then(|count| u32::try_from(count).ok()).unwrap_or_default(),
-            live_restore: info.live_restore_enabled.unwrap_or_default(),
             ..self
         }
     }

@@ -3,7 +3,9 @@
 //! ```text
 //! isobox.id=sbx_…            whose thing it is: a sandbox's container, or something beside it
 //! isobox.role=sandbox        what it is: sandbox, sidecar, one_shot, network, volume, snapshot, build
+//! isobox.fleet=…             the isobox directory whose books it is in
 //! isobox.name=…              the name that a caller gave it
+//! isobox.stops=11,12         exit codes of a sandbox's agent that are a stop, beside that of being asked to
 //! isobox.label.NAME=VALUE    a caller's own label
 //! ```
 
@@ -16,6 +18,10 @@ pub(crate) const ID: &str = "isobox.id";
 pub(crate) const ROLE: &str = "isobox.role";
 /// The caller's name for it.
 pub(crate) const NAME: &str = "isobox.name";
+/// The isobox whose it is: several may use one engine, and each knows its own books only.
+pub(crate) const FLEET: &str = "isobox.fleet";
+/// Exit codes of the agent that are a stop, with commas between them.
+pub(crate) const STOPS: &str = "isobox.stops";
 /// In front of the caller's own labels.
 const OWN: &str = "isobox.label.";
 
@@ -41,14 +47,20 @@ pub(crate) fn sandbox(all: &HashMap<String, String>) -> Option<SandboxId> {
     all.get(ID)?.parse().ok()
 }
 
+/// Exit codes of the agent that are a stop.
+pub(crate) fn stops(all: &HashMap<String, String>) -> Vec<u8> {
+    all.get(STOPS).into_iter().flat_map(|codes| codes.split(',')).filter_map(|code| code.parse().ok()).collect()
+}
+
 /// Whether it has this role.
 pub(crate) fn is(all: &HashMap<String, String>, role: &str) -> bool {
     all.get(ROLE).is_some_and(|is| is == role)
 }
 
-/// Filters of a list request: everything of this role, and of this id where one is given.
-pub(crate) fn filters(role: &str, id: Option<&str>) -> HashMap<String, Vec<String>> {
+/// Filters of a list request: everything of this role, and of this id and this fleet where they are given.
+pub(crate) fn filters(role: &str, id: Option<&str>, fleet: Option<&str>) -> HashMap<String, Vec<String>> {
     let mut labels = vec![format!("{ROLE}={role}")];
+    labels.extend(fleet.map(|fleet| format!("{FLEET}={fleet}")));
     labels.push(id.map_or_else(|| ID.to_owned(), |id| format!("{ID}={id}")));
     HashMap::from([("label".to_owned(), labels)])
 }

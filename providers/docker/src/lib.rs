@@ -9,16 +9,34 @@
 //! Docker Engine 20.10 (API 1.41) and up. The labels of a container are the truth about whose it is; what has none of isobox's is
 //! never touched.
 
-#![allow(dead_code, reason = "sandboxes are to come")]
+#![allow(dead_code, reason = "builds and snapshots are to come")]
 
 mod address;
+mod attach;
+mod base;
+mod body;
+mod capabilities;
 mod client;
+mod create;
+mod entrypoint;
 mod errands;
 mod facts;
 mod failure;
 mod images;
+mod keeper;
 mod labels;
+mod list;
+mod mounts;
+mod options;
+mod place;
 mod provider;
+mod reach;
+mod record;
+mod removal;
+mod runtime;
+mod sandbox;
+mod status;
+mod stream;
 mod transport;
 mod volumes;
 

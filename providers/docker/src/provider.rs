@@ -1,15 +1,19 @@
 //! The fleet.
 
 use crate::address::Address;
+use crate::capabilities::{capabilities, why_not};
 use crate::client::Engine;
-use crate::{images, volumes};
+use crate::facts::Facts;
+use crate::place::Places;
+use crate::{images, record, volumes};
 use async_trait::async_trait;
 use isobox_contract::{
-    Capabilities, Context, Error, Filter, Images, Isolation, Provider, ProviderKind, Result, Sandbox, SandboxId,
-    SandboxRecord, SandboxSpec, Status, Volumes,
+    Capabilities, Capability, Context, ErrorCode, Filter, Health, HealthStatus, Images, Provider, ProviderKind, Result,
+    Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status, Volumes,
 };
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Makes sandboxes in Docker.
 pub struct DockerProvider {
@@ -18,10 +22,15 @@ pub struct DockerProvider {
 
 pub(crate) struct Inner {
     pub(crate) engine: Engine,
-    pub(crate) home: PathBuf,
+    pub(crate) places: Places,
     pub(crate) library: images::Library,
     pub(crate) volumes: volumes::Store,
-    pub(crate) capabilities: Capabilities,
+    /// What can be done here, once the engine has been asked.
+    known: OnceLock<Capabilities>,
+    /// What can be done with an engine of which nothing is known.
+    usual: Capabilities,
+    /// Whether the engine turned out to be on another machine, although its socket is on this one.
+    elsewhere: AtomicBool,
 }
 
 impl DockerProvider {
@@ -44,11 +53,39 @@ impl DockerProvider {
 
     fn with(home: &Path, address: Address) -> Result<Self> {
         let engine = Engine::at(address)?;
-        let library = images::Library::new(engine.clone(), home);
-        let capabilities = Capabilities::of(Isolation::Container, images::CLAIMS.into_iter().chain(volumes::CLAIMS));
-        let volumes = volumes::Store::new(engine.clone());
-        let inner = Inner { engine, home: home.to_owned(), library, volumes, capabilities };
+        let inner = Inner {
+            places: Places::below(home),
+            library: images::Library::new(engine.clone(), home),
+            volumes: volumes::Store::new(engine.clone()),
+            engine,
+            known: OnceLock::new(),
+            usual: capabilities(&Facts::usual()),
+            elsewhere: AtomicBool::new(false),
+        };
         Ok(Self { inner: Arc::new(inner) })
+    }
+}
+
+impl Inner {
+    /// What can be done with this engine. Until it answers, what can be done with most.
+    pub(crate) fn capabilities(&self) -> &Capabilities {
+        if let Some(known) = self.known.get() {
+            return known;
+        }
+        match self.engine.facts_now() {
+            Some(facts) => self.known.get_or_init(|| capabilities(facts)),
+            None => &self.usual,
+        }
+    }
+
+    /// Whether the engine sees the files of this machine.
+    pub(crate) fn is_here(&self) -> bool {
+        matches!(self.engine.address(), Address::Unix(_)) && !self.elsewhere.load(Ordering::Relaxed)
+    }
+
+    /// It does not.
+    pub(crate) fn not_here(&self) {
+        self.elsewhere.store(true, Ordering::Relaxed);
     }
 }
 
@@ -59,20 +96,51 @@ impl Provider for DockerProvider {
     }
 
     fn capabilities(&self) -> &Capabilities {
-        &self.inner.capabilities
+        self.inner.capabilities()
     }
 
-    async fn create(&self, _id: &SandboxId, _spec: &SandboxSpec, _context: &Context) -> Result<Arc<dyn Sandbox>> {
-        self.inner.engine.facts().await?;
-        Err(Error::unsupported("lifecycle.owner"))
+    fn why_not(&self, capability: Capability) -> Option<String> {
+        why_not(self.inner.engine.facts_now()?, capability)
+    }
+
+    async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>> {
+        self.inner.make(id, spec, context).await
     }
 
     async fn attach(&self, record: &SandboxRecord, _context: &Context) -> Result<Arc<dyn Sandbox>> {
-        Err(Error::not_found(isobox_contract::Resource::Sandbox, record.id))
+        Ok(Arc::new(self.inner.find(record).await?))
     }
 
-    async fn list(&self, _filter: &Filter) -> Result<Vec<Status>> {
-        Ok(Vec::new())
+    async fn delete(&self, record: &SandboxRecord, _context: &Context) -> Result<()> {
+        // Of a sandbox whose maker did not live to say more, the name is known.
+        self.inner.remove(&record::container(&record.id), &record.id).await
+    }
+
+    async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
+        Ok(self.inner.all().await?.into_iter().filter(|status| filter.matches(status)).collect())
+    }
+
+    async fn leavings(&self) -> Result<Vec<SandboxId>> {
+        self.inner.leavings().await
+    }
+
+    async fn health(&self) -> Health {
+        let asked = self.inner.engine.facts().await;
+        let alive = match &asked {
+            Ok(_) => {
+                self.inner.engine.api().ping().await.map(drop).map_err(self.inner.engine.failed("say that it lives"))
+            }
+            Err(error) => Err(error.clone()),
+        };
+        let version = asked.ok().map(|facts| facts.version.clone());
+        match alive {
+            Ok(()) => Health { status: HealthStatus::Ok, version, ..Health::default() },
+            Err(error) => {
+                let forbidden = matches!(error.code(), ErrorCode::PermissionDenied | ErrorCode::Unauthenticated);
+                let status = if forbidden { HealthStatus::Unauthorized } else { HealthStatus::Unreachable };
+                Health { status, message: Some(error.message().to_owned()), version, ..Health::default() }
+            }
+        }
     }
 
     fn images(&self) -> Option<&dyn Images> {

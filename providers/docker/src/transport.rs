@@ -11,6 +11,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::header::{HOST, HeaderValue};
 use hyper_util::rt::TokioIo;
+use isobox_local::Lease;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::io;
 use std::os::fd::AsRawFd;
@@ -30,11 +31,11 @@ const LONGEST: usize = 100;
 pub(crate) async fn request(address: Address, request: BollardRequest) -> Result<Response<Incoming>, Error> {
     let connected = tokio::time::timeout(CONNECT, async {
         match &address {
-            Address::Unix(path) => Ok(Connection::Unix(unix(path).await?)),
+            Address::Unix(path) => Ok(Connection::Unix(Lease::new(unix(path).await?))),
             Address::Tcp(host) => {
                 let stream = TcpStream::connect(host).await?;
                 stream.set_nodelay(true)?;
-                Ok::<_, io::Error>(Connection::Tcp(stream))
+                Ok::<_, io::Error>(Connection::Tcp(Lease::new(stream)))
             }
         }
     });
@@ -46,12 +47,12 @@ pub(crate) async fn request(address: Address, request: BollardRequest) -> Result
 }
 
 enum Connection {
-    Unix(UnixStream),
-    Tcp(TcpStream),
+    Unix(Lease<UnixStream>),
+    Tcp(Lease<TcpStream>),
 }
 
-/// Connects to a socket, also one whose path is longer than a socket's address can be.
-async fn unix(path: &Path) -> io::Result<UnixStream> {
+/// Connects to a socket of this machine, also one whose path is longer than a socket's address can be.
+pub(crate) async fn unix(path: &Path) -> io::Result<UnixStream> {
     let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(io::ErrorKind::NotFound.into());
     };

@@ -74,7 +74,7 @@ fn prepare(state: &StateDirectory, config: &HostConfig) -> Result<OwnedFd, Launc
 fn ready(connection: Connection, listener: OwnedFd, config: &HostConfig) -> ExitCode {
     let pid = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
     match (connection.report(&LaunchReport::Ready { pid }), connection.into_stream()) {
-        (Ok(()), Ok(stream)) => crate::serve(stream, listener, Granted::default(), &config.agent),
+        (Ok(()), Ok(stream)) => crate::serve(Some(stream), listener, Granted::default(), &config.agent),
         _ => ExitCode::from(ended::FAILED),
     }
 }

@@ -3,16 +3,19 @@
 //! ```text
 //! isobox-agent launch   makes a namespace sandbox and becomes its PID 1
 //! isobox-agent host     supervises commands on the bare host
+//! isobox-agent container   is PID 1 of an engine's container
+//! isobox-agent connect     is a connection to that for who has no other
 //! isobox-agent remove   removes what a killed sandbox with several ids left
 //! ```
 //!
-//! All are started by the library with one connected socket as standard input, over which they get their settings;
-//! nothing secret is on the command line or in the environment. The rest is the same everywhere: it serves
+//! What the library starts has one connected socket as standard input, over which it gets its settings; in a container they are
+//! in a file that is unlinked before anything else runs. Nothing secret is on the command line or in the environment. The rest is the same everywhere: it serves
 //! clients ([`server`]), runs commands ([`command`], [`process`]) and works on files ([`files`]).
 //!
 //! Standard error is the agent's log. What is said there is for whoever looks after a crash.
 
 mod command;
+mod container;
 mod files;
 mod host;
 mod launch;
@@ -37,9 +40,11 @@ fn main() -> ExitCode {
     let verb = std::env::args_os().nth(1);
     match verb.as_ref().and_then(|verb| verb.to_str()) {
         Some("launch") => launch::run(|launch::Place { connection, listener, cgroups, settings }| {
-            serve(connection, listener, cgroups, &settings)
+            serve(Some(connection), listener, cgroups, &settings)
         }),
         Some("host") => host::run(),
+        Some("container") => container::run(),
+        Some("connect") => container::connect(),
         Some("remove") => launch::errand(launch::remove),
         Some("own") => launch::errand(launch::give),
         _ => {
@@ -50,7 +55,7 @@ fn main() -> ExitCode {
 }
 
 /// Serves the sandbox that is ready, until it has to end.
-fn serve(connection: OwnedFd, listener: OwnedFd, cgroups: launch::Granted, settings: &[u8]) -> ExitCode {
+fn serve(connection: Option<OwnedFd>, listener: OwnedFd, cgroups: launch::Granted, settings: &[u8]) -> ExitCode {
     let Ok(settings) = isobox_wire::decode::<Settings>(settings) else {
         report("the settings cannot be read; the library and the agent must come from the same build");
         return ExitCode::from(ended::FAILED);
@@ -61,7 +66,7 @@ fn serve(connection: OwnedFd, listener: OwnedFd, cgroups: launch::Granted, setti
     }
     // Modes are given where things are made; commands get a mask of their own.
     rustix::process::umask(rustix::fs::Mode::empty());
-    let doors = server::Doors { first: Some(connection.into()), listener: Some(listener.into()) };
+    let doors = server::Doors { first: connection.map(Into::into), listener: Some(listener.into()) };
     ExitCode::from(server::serve(doors, cgroups, settings))
 }
 

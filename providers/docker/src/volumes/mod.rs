@@ -6,6 +6,8 @@
 mod fresh;
 mod mount;
 
+pub(crate) use mount::mounts;
+
 use crate::client::{Engine, or_absent};
 use crate::images::disk_usage;
 use crate::labels;
@@ -103,7 +105,7 @@ impl Volumes for Store {
     }
 
     async fn list(&self) -> Result<Vec<VolumeStatus>> {
-        let options = ListVolumesOptions { filters: Some(labels::filters(ROLE, None)) };
+        let options = ListVolumesOptions { filters: Some(labels::filters(ROLE, None, None)) };
         let listed = self.engine.api().list_volumes(Some(options)).await;
         let listed = listed.map_err(self.engine.failed("list its volumes"))?;
         let mut all: Vec<_> = listed.volumes.iter().flatten().filter_map(status).collect();

@@ -161,7 +161,7 @@ impl Place {
     pub(crate) fn environment(&self, account: &Account, terminal: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut all = Vec::new();
         let mut add = |name: &str, value: &[u8]| all.push((name.as_bytes().to_vec(), value.to_vec()));
-        if self.kind == settings::Place::Sandbox {
+        if self.kind != settings::Place::Host {
             add("PATH", PATH.as_bytes());
             add("HOME", &account.home);
         }

@@ -108,7 +108,7 @@ async fn run(doors: Doors, mut cgroups: Granted, settings: Settings) -> u8 {
     let (code, answered) = tokio::select! {
         code = expired(&agent) => (code, false),
         () = agent.shutdown.notified() => (ended::SHUTDOWN, true),
-        code = crate::signals::asked(), if agent.settings.place == isobox_wire::settings::Place::Host => (code, false),
+        code = crate::signals::asked(agent.settings.place) => (code, false),
     };
     if let Some(accepting) = accepting {
         accepting.abort();

@@ -1,0 +1,78 @@
+//! Finding a sandbox again.
+
+use crate::keeper::Keeper;
+use crate::provider::Inner;
+use crate::reach::{Reach, Reached};
+use crate::record::DockerRecord;
+use crate::sandbox::{DockerSandbox, Parts, absent};
+use crate::{labels, runtime, status};
+use bollard::query_parameters::InspectContainerOptions;
+use isobox_contract::{Capabilities, Error, ErrorCode, Isolation, Resource, Result, SandboxRecord, State};
+use isobox_guest::Greeting;
+use std::sync::Arc;
+
+impl Inner {
+    /// A handle of a sandbox that somebody else made, as [`isobox_contract::Provider::attach`].
+    pub(crate) async fn find(self: &Arc<Self>, record: &SandboxRecord) -> Result<DockerSandbox> {
+        let (id, docker) = (record.id, DockerRecord::parse(&record.data)?);
+        let container = record.external.as_str();
+        let inspected = self.engine.api().inspect_container(container, None::<InspectContainerOptions>).await;
+        let inspected =
+            inspected.map_err(self.engine.failed_on("look at the container", Resource::Sandbox, id.as_str()))?;
+        let config = inspected.config.clone().unwrap_or_default();
+        let all = config.labels.unwrap_or_default();
+        if labels::sandbox(&all) != Some(id) || !labels::is(&all, labels::SANDBOX) {
+            return Err(Error::not_found(Resource::Sandbox, id));
+        }
+        let stops = labels::stops(&all);
+        let (state, _) = status::of_state(&inspected.state.unwrap_or_default(), &stops);
+        let (place, caller) = (self.places.of(&id), self.engine.caller());
+        let keeper = || Keeper::new(caller, id, container, place.clone(), stops.clone());
+        let architecture = self.engine.facts().await?.architecture.clone();
+        let mut docker = docker;
+        let (guest, keeper) = match state {
+            State::Running => {
+                let keeper = keeper();
+                let greeting =
+                    Greeting { token: docker.token.clone(), build: isobox_agent::BUILD_ID.into(), owner: false };
+                let reach = Reach { caller, container, place: &place };
+                let Reached { guest, agent } = reach.again(docker.agent, greeting, keeper.obituary()).await?;
+                docker.agent = agent.or(docker.agent);
+                (guest, Some(keeper))
+            }
+            State::Paused => (absent(&architecture, None), Some(keeper())),
+            State::Stopped => {
+                let settings = place.kept()?;
+                if settings.token.as_slice() != docker.token {
+                    let message = "the record's token is not the sandbox's, pass on what `record` gave";
+                    return Err(Error::new(ErrorCode::Unauthenticated, message));
+                }
+                (absent(&architecture, settings.workdir.as_ref().map(|path| path.as_slice())), None)
+            }
+            _ => return Err(Error::not_found(Resource::Sandbox, id)),
+        };
+        let host = inspected.host_config.unwrap_or_default();
+        let parts = Parts {
+            id,
+            external: record.external.clone(),
+            place,
+            guest,
+            keeper,
+            record: docker,
+            stops,
+            paused: state == State::Paused,
+            owned: false,
+            capabilities: self.narrowed(host.runtime.as_deref(), host.privileged == Some(true)),
+            limits: status::limits(&host),
+        };
+        Ok(DockerSandbox::of(self.clone(), parts))
+    }
+
+    /// What a sandbox can do, with the isolation that it has.
+    fn narrowed(&self, runtime: Option<&str>, privileged: bool) -> Capabilities {
+        let mut capabilities = self.capabilities().clone();
+        let given = runtime::isolation(runtime.unwrap_or("runc"));
+        capabilities.isolation = if privileged { Isolation::None } else { given };
+        capabilities
+    }
+}

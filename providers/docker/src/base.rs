@@ -1,0 +1,83 @@
+//! What a sandbox is made from.
+
+use crate::images::{Found, Named};
+use crate::provider::Inner;
+use bollard::query_parameters::CreateImageOptionsBuilder;
+use bytes::Bytes;
+use futures::TryStreamExt;
+use isobox_contract::{Context, Error, Result, SandboxImage, SandboxSpec, Source};
+
+/// The image with nothing in it, by the name that Dockerfiles have for it, and what isobox calls its own.
+const SCRATCH: &str = "scratch";
+const SCRATCH_REPOSITORY: &str = "isobox.invalid/scratch";
+/// An archive with nothing in it.
+const EMPTY: [u8; 1024] = [0; 1024];
+
+/// An image at the engine, and the spec with what it says.
+#[derive(Clone, Debug)]
+pub(crate) struct Base {
+    /// The image's id.
+    pub(crate) id: String,
+    /// What it is called, and what it runs.
+    pub(crate) image: Option<SandboxImage>,
+    /// The spec with what the image says under it.
+    pub(crate) spec: SandboxSpec,
+    /// Whether the working directory is the image's, which need not be there.
+    pub(crate) makes_workdir: bool,
+    /// For which platform, where that was chosen.
+    pub(crate) platform: Option<String>,
+}
+
+/// Makes what a spec is made from ready.
+///
+/// # Errors
+/// `image_not_found`, `invalid_spec` for a source that docker has not, and whatever the engine says.
+pub(crate) async fn base(inner: &Inner, spec: &SandboxSpec, context: &Context) -> Result<Base> {
+    match &spec.source {
+        Source::Image(image) if image.reference == SCRATCH => scratch(inner, spec).await,
+        Source::Image(image) => {
+            let found = inner.library.obtain(image, context).await?;
+            Ok(based(&found, spec, image.platform.clone()))
+        }
+        Source::Archive { path, reference } => {
+            let found = inner.library.of_archive(path, reference.as_deref(), context).await?;
+            Ok(based(&found, spec, None))
+        }
+        Source::Default => {
+            let reason = "is missing, and docker has no files of its own: give an image, or scratch for an empty one";
+            Err(Error::invalid_spec("source", reason))
+        }
+        _ => Err(Error::unsupported("source.image")),
+    }
+}
+
+/// What an image says, under a spec.
+fn based(found: &Found, spec: &SandboxSpec, platform: Option<String>) -> Base {
+    let (spec, makes_workdir) = found.under(spec);
+    Base { id: found.id.clone(), image: Some(found.image.clone()), spec, makes_workdir, platform }
+}
+
+/// An image with nothing in it, made when it is first needed.
+async fn scratch(inner: &Inner, spec: &SandboxSpec) -> Result<Base> {
+    let name = Named::parse(&format!("docker-daemon:{SCRATCH_REPOSITORY}:latest"))?;
+    let found = match inner.library.look(&name).await? {
+        Some(found) => found,
+        None => {
+            make_scratch(inner).await?;
+            let made = inner.library.look(&name).await?;
+            made.ok_or_else(|| Error::transport("docker has made an empty image and does not have it"))?
+        }
+    };
+    let mut base = based(&found, spec, None);
+    if let Some(image) = &mut base.image {
+        image.reference = SCRATCH.into();
+    }
+    Ok(base)
+}
+
+async fn make_scratch(inner: &Inner) -> Result<()> {
+    let options = CreateImageOptionsBuilder::default().from_src("-").repo(SCRATCH_REPOSITORY).tag("latest").build();
+    let body = bollard::body_full(Bytes::from_static(&EMPTY));
+    let made = inner.engine.api().create_image(Some(options), Some(body), None).try_collect::<Vec<_>>().await;
+    made.map(drop).map_err(inner.engine.failed("make an empty image"))
+}

@@ -1,0 +1,344 @@
+//! Making a sandbox.
+//!
+//! ```text
+//! image ─▶ container made ─▶ agent and settings brought to it ─▶ started ─▶ connected ─▶ checked
+//!          └─────────── done to the end by the errands, whoever stops waiting ────────┘
+//! ```
+//!
+//! A request to make a container goes on in the engine when nobody waits for its answer. So what begins it waits for it, and what
+//! nobody wants then is removed.
+
+use crate::base::{self, Base};
+use crate::body::{self, Shared, Wanted};
+use crate::keeper::Keeper;
+use crate::place::Place;
+use crate::provider::Inner;
+use crate::reach::{Reach, Reached};
+use crate::record::{self, DockerRecord};
+use crate::runtime::{self, Runtime};
+use crate::sandbox::{DockerSandbox, Parts};
+use crate::{entrypoint, mounts, options, volumes};
+use bollard::models::{ContainerCreateBody, ContainerInspectResponse};
+use bollard::query_parameters::{CreateContainerOptionsBuilder, UploadToContainerOptionsBuilder};
+use bytes::Bytes;
+use isobox_contract::{
+    Context, Detail, Error, ErrorCode, Exec, Isolation, Owner, Resource, Result, Sandbox, SandboxId, SandboxSpec,
+};
+use isobox_guest::Greeting;
+use isobox_local::Born;
+use isobox_wire::container::{AGENT, CONFIG, DIRECTORY, SHARED};
+use isobox_wire::{Settings, settings};
+use std::sync::Arc;
+use tokio::sync::oneshot;
+
+/// How the agent gets into a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// Through a directory of this machine that the container sees, with the agent's socket in it.
+    Shared,
+    /// By the engine, as files, which works wherever it is.
+    Copied,
+}
+
+impl Delivery {
+    /// How it got into a container that is there.
+    pub(crate) async fn of(_inner: &Inner, container: &ContainerInspectResponse) -> Result<Self> {
+        let mounts = container.host_config.as_ref().and_then(|host| host.mounts.as_ref());
+        let shared = mounts.into_iter().flatten().any(|mount| mount.target.as_deref() == Some(SHARED));
+        Ok(if shared { Self::Shared } else { Self::Copied })
+    }
+
+    /// Brings the agent and what it is told to a container that does not run.
+    pub(crate) async fn deliver(
+        self,
+        inner: &Inner,
+        container: &str,
+        place: &Place,
+        settings: &Settings,
+    ) -> Result<()> {
+        match self {
+            Self::Shared => place.share(settings).map(drop),
+            Self::Copied => {
+                let options = UploadToContainerOptionsBuilder::default().path("/").build();
+                let body = bollard::body_full(archive(settings)?);
+                let copied = inner.engine.api().upload_to_container(container, Some(options), body).await;
+                copied.map_err(inner.engine.failed("copy the agent into the container"))
+            }
+        }
+    }
+}
+
+/// The agent and what it is told, as the engine takes files.
+fn archive(settings: &Settings) -> Result<Bytes> {
+    let mut tar = tar::Builder::new(Vec::with_capacity(isobox_agent::bytes().len() + (16 << 10)));
+    let mut add = |path: &str, kind: tar::EntryType, mode: u32, bytes: &[u8]| {
+        let mut header = tar::Header::new_ustar();
+        header.set_entry_type(kind);
+        header.set_mode(mode);
+        header.set_size(bytes.len() as u64);
+        header.set_mtime(0);
+        tar.append_data(&mut header, path.trim_start_matches('/'), bytes)
+    };
+    let written = add(DIRECTORY, tar::EntryType::Directory, 0o755, b"")
+        .and_then(|()| add(AGENT, tar::EntryType::Regular, 0o755, isobox_agent::bytes()))
+        .and_then(|()| add(SHARED, tar::EntryType::Directory, 0o700, b""))
+        .and_then(|()| add(CONFIG, tar::EntryType::Regular, 0o600, &isobox_wire::encode(settings)));
+    let bytes = written.and_then(|()| tar.into_inner());
+    bytes.map(Bytes::from).map_err(|error| Error::io("cannot pack the agent", error))
+}
+
+/// A container to make, with everything that was decided.
+struct Plan {
+    id: SandboxId,
+    body: ContainerCreateBody,
+    platform: Option<String>,
+    delivery: Delivery,
+    place: Place,
+    settings: Settings,
+}
+
+impl Inner {
+    /// Makes a sandbox, as [`isobox_contract::Provider::create`].
+    pub(crate) async fn make(
+        self: &Arc<Self>,
+        id: &SandboxId,
+        spec: &SandboxSpec,
+        context: &Context,
+    ) -> Result<Arc<dyn Sandbox>> {
+        context.remaining("create")?;
+        let facts = self.engine.facts().await?;
+        facts.has_agent()?;
+        let options = options::of(spec);
+        let runtime = runtime::choose(spec, &options, facts)?;
+        let base = base::base(self, spec, context).await?;
+        let entrypoint = entrypoint::of(spec, base.image.as_ref())?;
+        let mut capabilities = self.capabilities().clone();
+        capabilities.isolation = runtime.isolation;
+        let plan = self.plan(id, spec, &base, &runtime, context).await?;
+        let (token, place) = (plan.settings.token.clone().into_vec(), plan.place.clone());
+        let delivery = plan.delivery;
+        let container = self.bring_up(plan).await?;
+        let unclaimed = Unclaimed { inner: self.clone(), container: Some(container.clone()), id: *id };
+        isobox_fault::point!("create.started");
+        let stops = isobox_local::stop_after(&spec.lifetimes);
+        let keeper = Keeper::new(self.engine.caller(), *id, &container, place.clone(), stops.clone());
+        let greeting = Greeting { token: token.clone(), build: isobox_agent::BUILD_ID.into(), owner: true };
+        let reach = Reach { caller: self.engine.caller(), container: &container, place: &place };
+        let Reached { guest, agent } = reach.first(delivery == Delivery::Shared, greeting, keeper.obituary()).await?;
+        if delivery == Delivery::Shared && agent.is_none() {
+            self.not_here();
+        }
+        let record = DockerRecord { token, agent, image: base.image.clone(), born: Born::now() };
+        let external = container.parse().map_err(|_| Error::transport("docker gave a container without an id"))?;
+        let sandbox = DockerSandbox::of(
+            self.clone(),
+            Parts {
+                id: *id,
+                external,
+                place,
+                guest,
+                keeper: Some(keeper),
+                record,
+                stops,
+                paused: false,
+                owned: spec.owner == Owner::Process,
+                capabilities,
+                limits: spec.resources,
+            },
+        );
+        let sandbox = unclaimed.claimed(sandbox);
+        let confirmed = confirm(&sandbox, spec, entrypoint).await;
+        if let Err(error) = confirmed {
+            sandbox.delete(context).await?;
+            return Err(error);
+        }
+        Ok(Arc::new(sandbox))
+    }
+
+    async fn plan(
+        &self,
+        id: &SandboxId,
+        spec: &SandboxSpec,
+        base: &Base,
+        runtime: &Runtime,
+        context: &Context,
+    ) -> Result<Plan> {
+        let facts = self.engine.facts().await?;
+        let options = options::of(spec);
+        let network = options::network(spec, &options)?;
+        let delivery = self.delivery(runtime, facts.selinux);
+        let mut settings = isobox_local::settings(&base.spec, settings::Place::Container)?;
+        settings.make_workdir = base.makes_workdir;
+        let mut all = mounts::of(spec, self.is_here())?;
+        all.extend(volumes::mounts(&self.volumes, spec).await?);
+        let place = self.places.of(id);
+        place.make()?;
+        place.keep(&settings)?;
+        if delivery == Delivery::Shared {
+            let shared = Shared { agent: self.places.agent()?, run: place.share(&settings)? };
+            all.extend(body::shared(&shared)?);
+        }
+        let wanted = Wanted {
+            id,
+            spec,
+            options: &options,
+            base,
+            runtime,
+            mounts: all,
+            network,
+            swap_limit: facts.swap_limit,
+            fleet: &self.places.fleet()?,
+        };
+        let body = body::container(&wanted, context)?;
+        Ok(Plan { id: *id, body, platform: base.platform.clone(), delivery, place, settings })
+    }
+
+    /// How the agent gets into a container with this runtime.
+    fn delivery(&self, runtime: &Runtime, labelled: bool) -> Delivery {
+        // A runtime with a kernel of its own has sockets of its own.
+        let same_kernel = runtime.isolation <= Isolation::Container;
+        if self.is_here() && same_kernel && !labelled { Delivery::Shared } else { Delivery::Copied }
+    }
+
+    /// Makes and starts the container, and gives its id. It is done to the end whoever stops waiting; then nothing is left.
+    async fn bring_up(self: &Arc<Self>, plan: Plan) -> Result<String> {
+        let (tell, told) = oneshot::channel();
+        let inner = self.clone();
+        self.engine.errands().run(async move {
+            let id = plan.id;
+            let made = inner.up(plan, &tell).await;
+            if let Err(Ok(unwanted)) = tell.send(made) {
+                inner.abandon(&unwanted, id);
+            }
+        });
+        told.await.unwrap_or_else(|_| Err(Error::internal("docker's thread has ended")))
+    }
+
+    async fn up(&self, plan: Plan, told: &oneshot::Sender<Result<String>>) -> Result<String> {
+        let _turn = self.engine.turn().await?;
+        let made = self.create_container(&plan).await;
+        isobox_fault::point!("create.container_made");
+        let container = match made {
+            Ok(container) => container,
+            Err(error) => {
+                if error.code() != ErrorCode::AlreadyExists {
+                    plan.place.remove()?;
+                }
+                return Err(error);
+            }
+        };
+        let started = self.start_container(&plan, &container, told).await;
+        if let Err(error) = started {
+            self.remove(&container, &plan.id).await?;
+            return Err(error);
+        }
+        Ok(container)
+    }
+
+    async fn create_container(&self, plan: &Plan) -> Result<String> {
+        let name = record::container(&plan.id);
+        let options = CreateContainerOptionsBuilder::default().name(&name);
+        let options = match &plan.platform {
+            Some(platform) => options.platform(platform),
+            None => options,
+        };
+        let made = self.engine.api().create_container(Some(options.build()), plan.body.clone()).await;
+        let made = made.map_err(self.engine.failed("make the container"));
+        made.map(|made| made.id).map_err(|error| match error.code() {
+            ErrorCode::Conflict => Error::already_exists(Resource::Sandbox, plan.id),
+            _ => explained(error),
+        })
+    }
+
+    async fn start_container(
+        &self,
+        plan: &Plan,
+        container: &str,
+        told: &oneshot::Sender<Result<String>>,
+    ) -> Result<()> {
+        // What was shared is there already.
+        if plan.delivery == Delivery::Copied {
+            plan.delivery.deliver(self, container, &plan.place, &plan.settings).await?;
+            isobox_fault::point!("create.delivered");
+        }
+        if told.is_closed() {
+            return Err(Error::cancelled("create"));
+        }
+        let started = self.engine.api().start_container(container, None).await;
+        started.map_err(self.engine.failed("start the container")).map_err(explained)
+    }
+}
+
+/// Checks in the sandbox what only it can know, and runs the image's own program if that was asked for.
+async fn confirm(
+    sandbox: &DockerSandbox,
+    spec: &SandboxSpec,
+    entrypoint: Option<isobox_contract::ExecRequest>,
+) -> Result<()> {
+    let guest = &sandbox.core.guest;
+    if spec.user.is_some() || spec.workdir.is_some() {
+        guest.check().await?;
+    }
+    if let Some(entrypoint) = entrypoint {
+        guest.spawn(entrypoint).await?;
+    }
+    Ok(())
+}
+
+/// Names the field of a spec that the engine refuses, as far as its words tell.
+fn explained(error: Error) -> Error {
+    let words = error.message().to_ascii_lowercase();
+    let fields = [
+        ("storage-opt", "resources.disk"),
+        ("quota", "resources.disk"),
+        ("memory limit", "resources.memory"),
+        ("memory", "resources.memory"),
+        ("cpus", "resources.cpus"),
+        ("pids", "resources.pids"),
+        ("device driver", "resources.gpus"),
+        ("capability", "options.docker.cap_add"),
+        ("sysctl", "options.docker.sysctls"),
+        ("security-opt", "options.docker.security_opt"),
+        ("seccomp", "options.docker.security_opt"),
+        ("apparmor", "options.docker.security_opt"),
+        ("ulimit", "options.docker.ulimits"),
+        ("rlimit", "options.docker.ulimits"),
+        ("gathering device information", "options.docker.devices"),
+        ("network", "options.docker.network"),
+        ("mount", "mounts"),
+        ("platform", "source.platform"),
+    ];
+    if !matches!(error.code(), ErrorCode::InvalidSpec | ErrorCode::NotFound | ErrorCode::Internal) {
+        return error;
+    }
+    let Some((_, field)) = fields.into_iter().find(|(word, _)| words.contains(word)) else { return error };
+    // An engine that fails for reasons of its own has them in other words.
+    if error.code() == ErrorCode::Internal && !field.starts_with("options") {
+        return error;
+    }
+    let message = format!("{field}: {}", error.message());
+    let detail = Detail::InvalidSpec { field: field.into(), reason: error.message().to_owned() };
+    Error::new(ErrorCode::InvalidSpec, message).with_detail(detail)
+}
+
+/// A container that runs and that nobody has a handle of.
+struct Unclaimed {
+    inner: Arc<Inner>,
+    container: Option<String>,
+    id: SandboxId,
+}
+
+impl Unclaimed {
+    fn claimed(mut self, sandbox: DockerSandbox) -> DockerSandbox {
+        self.container = None;
+        sandbox
+    }
+}
+
+impl Drop for Unclaimed {
+    fn drop(&mut self) {
+        if let Some(container) = &self.container {
+            self.inner.abandon(container, self.id);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The ways to the agent in a container.
+//!
+//! ```text
+//! shared   the agent's socket in a directory of this machine        a command costs what it costs on this machine
+//! copied   `agent connect` as a command that the engine runs        wherever the engine is
+//! ```
+
+use crate::client::Caller;
+use crate::place::Place;
+use crate::stream::ExecStream;
+use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};
+use bollard::query_parameters::{InspectContainerOptions, LogsOptionsBuilder};
+use futures::StreamExt;
+use isobox_contract::{Error, ErrorCode, Resource, Result};
+use isobox_guest::{Greeting, Guest, Obituary};
+use isobox_local::Lease;
+use std::time::Duration;
+use tokio::net::UnixStream;
+use tokio::time::Instant;
+
+/// How long the agent may take to come up.
+const READY: Duration = Duration::from_secs(60);
+/// After which time without a socket the engine's machine is taken for another one.
+const ELSEWHERE: Duration = Duration::from_secs(8);
+/// How often it is looked whether the container is still there, while it comes up.
+const LOOK: Duration = Duration::from_millis(250);
+/// Between two tries, the first time and at most.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(20));
+/// The agent's own program, whatever the container's root has put in its file's place.
+const CONNECT: [&str; 2] = ["/proc/1/exe", "connect"];
+/// Bytes of an answer of the engine at most.
+const CHUNK: usize = 64 << 10;
+
+/// A container, and how to talk to the agent in it.
+pub(crate) struct Reach<'a> {
+    pub(crate) caller: &'a Caller,
+    /// Its id or its name.
+    pub(crate) container: &'a str,
+    pub(crate) place: &'a Place,
+}
+
+/// A connection, and the agent's process as this machine numbers it, where it has one.
+pub(crate) struct Reached {
+    pub(crate) guest: Guest,
+    pub(crate) agent: Option<u32>,
+}
+
+impl Reach<'_> {
+    /// Connects to an agent that is just starting, before which nothing else runs in its container.
+    ///
+    /// # Errors
+    /// Why the container has ended; `timeout` when nobody answers.
+    pub(crate) async fn first(&self, shared: bool, greeting: Greeting, obituary: Obituary) -> Result<Reached> {
+        let arrived = tokio::time::timeout(READY, async {
+            match if shared { self.arrive().await? } else { None } {
+                Some(stream) => {
+                    self.place.close();
+                    let agent = peer(&stream);
+                    Guest::connect(Lease::new(stream), greeting, obituary).await.map(|guest| Reached { guest, agent })
+                }
+                None => self.through_engine(greeting, obituary).await,
+            }
+        });
+        arrived.await.unwrap_or_else(|_| Err(Error::timeout("create", READY)))
+    }
+
+    /// Waits for the socket; nothing when there is none to be had.
+    async fn arrive(&self) -> Result<Option<UnixStream>> {
+        let (begun, mut looked, mut pause) = (Instant::now(), Instant::now(), PAUSE.0);
+        loop {
+            match self.place.dial().await {
+                Ok(stream) => return Ok(Some(stream)),
+                Err(_) if begun.elapsed() >= ELSEWHERE => return Ok(None),
+                Err(_) => {}
+            }
+            if looked.elapsed() >= LOOK {
+                self.is_up().await?;
+                looked = Instant::now();
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(PAUSE.1);
+        }
+    }
+
+    /// Connects to an agent that runs for a while. Its socket is believed when `agent` is the process behind it, or when the
+    /// engine says that it is.
+    ///
+    /// # Errors
+    /// `unauthenticated` when the token is not the agent's; whatever the engine says.
+    pub(crate) async fn again(&self, agent: Option<u32>, greeting: Greeting, obituary: Obituary) -> Result<Reached> {
+        if let Ok(stream) = self.place.dial().await
+            && let Some(found) = peer(&stream)
+            && (agent == Some(found) || self.is_first_process(found).await)
+        {
+            let guest = Guest::connect(Lease::new(stream), greeting, obituary).await?;
+            return Ok(Reached { guest, agent: Some(found) });
+        }
+        self.through_engine(greeting, obituary).await
+    }
+
+    async fn is_first_process(&self, pid: u32) -> bool {
+        let inspected = self.caller.api().inspect_container(self.container, None::<InspectContainerOptions>).await;
+        let first = inspected.ok().and_then(|container| container.state).and_then(|state| state.pid);
+        first == Some(pid.into())
+    }
+
+    /// The agent lets nobody look into it who has not all capabilities, and its program is needed to reach it.
+    async fn through_engine(&self, greeting: Greeting, obituary: Obituary) -> Result<Reached> {
+        let config = CreateExecOptions {
+            attach_stdin: Some(true),
+            attach_stdout: Some(true),
+            attach_stderr: Some(true),
+            cmd: Some(CONNECT.to_vec()),
+            user: Some("0:0"),
+            privileged: Some(true),
+            working_dir: Some("/"),
+            ..CreateExecOptions::default()
+        };
+        let failed = |error| self.caller.failed_on("reach the agent", Resource::Sandbox, self.container)(error);
+        let made = self.caller.api().create_exec(self.container, config).await.map_err(failed)?;
+        let options = StartExecOptions { output_capacity: Some(CHUNK), ..StartExecOptions::default() };
+        match self.caller.api().start_exec(&made.id, Some(options)).await.map_err(failed)? {
+            StartExecResults::Attached { output, input } => {
+                let guest = Guest::connect(ExecStream::new(output, input), greeting, obituary).await?;
+                Ok(Reached { guest, agent: None })
+            }
+            StartExecResults::Detached => Err(Error::internal("docker has detached what it was to attach")),
+        }
+    }
+
+    /// Fails with the reason when the container does not run.
+    async fn is_up(&self) -> Result<()> {
+        let inspected = self.caller.api().inspect_container(self.container, None::<InspectContainerOptions>).await;
+        let failed = self.caller.failed_on("look at the container", Resource::Sandbox, self.container);
+        let state = inspected.map_err(failed)?.state.unwrap_or_default();
+        if state.running == Some(true) {
+            return Ok(());
+        }
+        let said = self.last_words().await.or(state.error.filter(|error| !error.is_empty()));
+        let code = state.exit_code.unwrap_or_default();
+        let message = match said {
+            Some(said) => format!("the agent ended with {code} before the sandbox was ready: {said}"),
+            None => format!("the agent ended with {code} before the sandbox was ready"),
+        };
+        Err(Error::new(ErrorCode::EngineUnavailable, message))
+    }
+
+    /// The last line that the agent has said, without control characters.
+    pub(crate) async fn last_words(&self) -> Option<String> {
+        let options = LogsOptionsBuilder::default().stderr(true).stdout(true).tail("20").build();
+        let mut log = Box::pin(self.caller.api().logs(self.container, Some(options)));
+        let mut last = None;
+        while let Ok(Some(Ok(line))) = tokio::time::timeout(LOOK * 8, log.next()).await {
+            let text: String =
+                String::from_utf8_lossy(&line.into_bytes()).chars().filter(|c| !c.is_control()).take(900).collect();
+            last = Some(text).filter(|text| !text.trim().is_empty()).or(last);
+        }
+        last
+    }
+}
+
+/// Who has bound the socket; nothing for one that cannot be seen from here.
+fn peer(stream: &UnixStream) -> Option<u32> {
+    let pid = stream.peer_cred().ok()?.pid()?;
+    (pid > 0).then(|| pid.unsigned_abs())
+}

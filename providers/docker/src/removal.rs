@@ -1,0 +1,72 @@
+//! Removing a container, and what was made for it.
+
+use crate::client::{Engine, or_absent};
+use crate::failure::is_unreachable;
+use crate::provider::Inner;
+use bollard::query_parameters::{RemoveContainerOptionsBuilder, WaitContainerOptionsBuilder};
+use futures::StreamExt;
+use isobox_contract::{Error, ErrorCode, Resource, Result, SandboxId};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long somebody else's removal is waited for.
+const OTHERS: Duration = Duration::from_secs(30);
+/// How long what was given up is tried to be removed, and between two tries.
+const LONGEST: Duration = Duration::from_secs(15);
+const PAUSE: Duration = Duration::from_millis(500);
+
+impl Inner {
+    /// Removes a container with everything that runs in it, and what there is of the sandbox on this machine. What is not there is
+    /// fine.
+    ///
+    /// # Errors
+    /// `incomplete` when something is left.
+    pub(crate) async fn remove(&self, container: &str, id: &SandboxId) -> Result<()> {
+        remove_container(&self.engine, container).await?;
+        let place = self.places.of(id);
+        let removed = tokio::task::spawn_blocking(move || place.remove()).await;
+        removed.unwrap_or_else(|_| Err(Error::internal("the removal of a sandbox broke off")))
+    }
+
+    /// The same in the background, for what nobody has a handle of any more.
+    pub(crate) fn abandon(self: &Arc<Self>, container: &str, id: SandboxId) {
+        let (inner, container) = (self.clone(), container.to_owned());
+        self.engine.errands().run(async move {
+            let removing = async {
+                while let Err(error) = inner.remove(&container, &id).await {
+                    // The next process to look finds it.
+                    if !is_unreachable(&error) {
+                        tracing::warn!(sandbox = %id, code = %error.code(), "a sandbox could not be removed");
+                        return;
+                    }
+                    tokio::time::sleep(PAUSE).await;
+                }
+            };
+            let _ = tokio::time::timeout(LONGEST, removing).await;
+        });
+    }
+}
+
+async fn remove_container(engine: &Engine, container: &str) -> Result<()> {
+    let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
+    let removed = engine.api().remove_container(container, Some(options)).await;
+    let removed = removed.map_err(engine.failed_on("remove the container", Resource::Sandbox, container));
+    match or_absent(removed) {
+        // Somebody else is at it.
+        Err(error) if error.code() == ErrorCode::Conflict => outlast(engine, container).await,
+        Err(error) if is_unreachable(&error) => Err(error),
+        Err(error) => Err(Error::new(ErrorCode::Incomplete, format!("the container is left over: {error}"))),
+        Ok(()) => Ok(()),
+    }
+}
+
+async fn outlast(engine: &Engine, container: &str) -> Result<()> {
+    let options = WaitContainerOptionsBuilder::default().condition("removed").build();
+    let mut waiting = Box::pin(engine.api().wait_container(container, Some(options)));
+    match tokio::time::timeout(OTHERS, waiting.next()).await {
+        Ok(_) => Ok(()),
+        Err(_) => {
+            Err(Error::new(ErrorCode::Incomplete, "the container is being removed by somebody else, and is not gone"))
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What the contract asks of a sandbox, in a container.
+
+use super::DockerSandbox;
+use super::informed::Informed;
+use crate::status;
+use async_trait::async_trait;
+use bollard::query_parameters::InspectContainerOptions;
+use isobox_contract::{
+    Capabilities, Context, Ended, ErrorCode, EventSink, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics,
+    Platform, Ports, Resource, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxPath, SandboxRecord, State,
+    Status, Timestamp,
+};
+use isobox_wire::system::SetLifetimes;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+#[async_trait]
+impl Sandbox for DockerSandbox {
+    fn id(&self) -> &SandboxId {
+        &self.core.id
+    }
+
+    fn external_id(&self) -> &ExternalId {
+        &self.core.external
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn record(&self) -> SandboxRecord {
+        let data = self.core.record().to_json();
+        SandboxRecord { id: self.core.id, external: self.core.external.clone(), data }
+    }
+
+    async fn describe(&self) -> Result<Status> {
+        self.here()?;
+        let engine = &self.inner.engine;
+        let inspected = engine.api().inspect_container(self.core.container(), None::<InspectContainerOptions>).await;
+        let failed = engine.failed_on("look at the container", Resource::Sandbox, self.core.id.as_str());
+        let mut status = match inspected.map_err(failed) {
+            Ok(container) => status::of(&self.core.id, &self.core.external, &container),
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                let kind = isobox_contract::ProviderKind::DOCKER;
+                Status::new(self.core.external.clone(), kind, State::Deleted)
+            }
+            Err(error) => return Err(error),
+        };
+        status.id = Some(self.core.id);
+        status.image = self.core.record().image.as_ref().map(SandboxImage::pinned);
+        match self.core.ended() {
+            Some(Ended::Died(post_mortem)) => {
+                status.state = State::Error;
+                status.post_mortem = Some(post_mortem);
+            }
+            Some(Ended::Deleted) => status.state = State::Deleted,
+            _ => {}
+        }
+        if status.state == State::Running && self.core.guest.is_connected() {
+            let lifetimes = self.core.guest.lifetimes(SetLifetimes::default()).await?;
+            status.expires_at = lifetimes.ttl.and_then(|left| Timestamp::now().checked_add(left));
+        }
+        Ok(status)
+    }
+
+    fn workdir(&self) -> &SandboxPath {
+        self.core.guest.workdir()
+    }
+
+    fn image(&self) -> Option<&SandboxImage> {
+        self.image.as_ref()
+    }
+
+    async fn platform(&self) -> Result<Platform> {
+        Ok(self.core.guest.platform().clone())
+    }
+
+    async fn start(&self, context: &Context) -> Result<()> {
+        self.start_again(context).await
+    }
+
+    async fn stop(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
+        self.stop_now(grace, context).await
+    }
+
+    async fn delete(&self, _context: &Context) -> Result<()> {
+        self.remove_now().await
+    }
+
+    async fn pause(&self, _context: &Context) -> Result<()> {
+        self.pause_now().await
+    }
+
+    async fn resume(&self, _context: &Context) -> Result<()> {
+        self.resume_now().await
+    }
+
+    async fn resize(&self, resources: &Resources, _context: &Context) -> Result<()> {
+        self.resize_now(resources).await
+    }
+
+    async fn refresh_activity(&self) -> Result<()> {
+        self.core.guest.lifetimes(SetLifetimes { touch: true, ..SetLifetimes::default() }).await.map(drop)
+    }
+
+    async fn set_lifetimes(&self, lifetimes: &Lifetimes) -> Result<()> {
+        // The agent counts from now on, the contract from the creation.
+        let age = self.age();
+        let left = |lifetime: Option<Lifetime>, age: Duration| match lifetime {
+            Some(Lifetime::After(duration)) => Some(duration.saturating_sub(age)),
+            _ => None,
+        };
+        let set = SetLifetimes {
+            ttl: Some(left(lifetimes.ttl, age)),
+            idle_timeout: Some(left(lifetimes.idle_timeout, Duration::ZERO)),
+            lease: lifetimes.owner_lease.filter(|_| self.owned.load(Ordering::Relaxed)).map(Some),
+            touch: false,
+        };
+        if let Some(Ended::Stopped) = self.core.ended() {
+            return self.change_stopped(|settings| {
+                settings.ttl = set.ttl.flatten().and_then(|left| age.checked_add(left));
+                settings.idle_timeout = set.idle_timeout.flatten();
+                settings.lease = set.lease.unwrap_or(settings.lease);
+            });
+        }
+        self.authority().lifetimes(set).await.map(drop)
+    }
+
+    async fn detach(&self) -> Result<()> {
+        self.detach_now().await
+    }
+
+    async fn adopt(&self) -> Result<()> {
+        self.adopt_now().await
+    }
+
+    async fn keepalive(&self) -> Result<()> {
+        self.refresh_activity().await
+    }
+
+    async fn ended(&self) -> Result<Ended> {
+        self.here()?;
+        match self.core.keeper() {
+            Some(keeper) if !self.core.gone.load(Ordering::Acquire) => Ok(keeper.wait().await),
+            _ => Ok(self.core.ended().unwrap_or(Ended::Stopped)),
+        }
+    }
+
+    fn observe(&self, events: Arc<dyn EventSink>) {
+        self.core.guest.observe(Arc::new(Informed { sink: events, limits: self.limits.clone() }));
+    }
+
+    async fn metrics(&self) -> Result<Metrics> {
+        let (mut metrics, _) = self.core.guest.measure().await?;
+        let limits = self.limits();
+        metrics.cpu_limit = limits.cpus;
+        metrics.memory_limit = limits.memory.or(metrics.memory_limit);
+        metrics.pids_limit = limits.pids;
+        metrics.disk_limit = limits.disk;
+        Ok(metrics)
+    }
+
+    fn exec(&self) -> &dyn Exec {
+        &self.core.guest
+    }
+
+    fn files(&self) -> &dyn Files {
+        &self.core.guest
+    }
+
+    fn ports(&self) -> Option<&dyn Ports> {
+        Some(&self.core.guest)
+    }
+}

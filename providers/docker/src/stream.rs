@@ -1,0 +1,58 @@
+//! The connection to an agent over a command that the engine runs in its container.
+
+use bollard::container::LogOutput;
+use bollard::errors::Error as EngineError;
+use bytes::{Buf, Bytes};
+use futures::Stream;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+type Output = Pin<Box<dyn Stream<Item = Result<LogOutput, EngineError>> + Send>>;
+
+/// The command's output and input as one stream. Dropping it ends the command.
+pub(crate) struct ExecStream {
+    output: Output,
+    input: Pin<Box<dyn AsyncWrite + Send>>,
+    /// What came and was not read yet.
+    rest: Bytes,
+}
+
+impl ExecStream {
+    pub(crate) fn new(output: Output, input: Pin<Box<dyn AsyncWrite + Send>>) -> Self {
+        Self { output, input, rest: Bytes::new() }
+    }
+}
+
+impl AsyncRead for ExecStream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        while self.rest.is_empty() {
+            match futures::ready!(self.output.as_mut().poll_next(cx)) {
+                None => return Poll::Ready(Ok(())),
+                Some(Ok(LogOutput::StdOut { message } | LogOutput::Console { message })) => self.rest = message,
+                // What it says of a failure is the engine's to tell.
+                Some(Ok(LogOutput::StdErr { .. } | LogOutput::StdIn { .. })) => {}
+                Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
+            }
+        }
+        let count = self.rest.len().min(into.remaining());
+        into.put_slice(&self.rest[..count]);
+        self.rest.advance(count);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for ExecStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.input.as_mut().poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.input.as_mut().poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.input.as_mut().poll_shutdown(cx)
+    }
+}
