@@ -86,7 +86,11 @@ const POINTS: &[(&str, &[&str], After)] = &[
     ("volume_delete", &["volume.deleting", "volume.deleted"], Gone),
     ("detach", &["detach.done"], Gone),
     ("adopt", &["adopt.done"], Either),
-    ("take", &["pool.refill", "take.claimed", "take.adopted", "take.let_go"], Gone),
+    (
+        "take",
+        &["pool.refill", "pool.relinquished", "pool.offered", "take.claimed", "take.adopted", "take.let_go"],
+        Gone,
+    ),
     ("collect", &["janitor.round", "reconcile.begun", "reconcile.buried"], Gone),
     ("collect", &["reconcile.taken", "reconcile.removed"], Gone),
     ("collect", &["nameless.ended", "nameless.removed"], Gone),

@@ -408,7 +408,10 @@ async fn remove_all(ready: VecDeque<Ready>) -> Result<()> {
 async fn offer(sandbox: Sandbox, served: &Served) -> Result<Sandbox> {
     let offered = async {
         sandbox.relinquish()?;
-        served.offer(sandbox.id()).await
+        isobox_fault::point!("pool.relinquished");
+        served.offer(sandbox.id()).await?;
+        isobox_fault::point!("pool.offered");
+        Ok(())
     };
     match offered.await {
         Ok(()) => Ok(sandbox),

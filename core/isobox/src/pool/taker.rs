@@ -24,10 +24,13 @@ const LOOK: Duration = Duration::from_millis(500);
 /// How long a keeper may take to end its pool.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How many in a row may be dead: more are not dead, and cannot be reached from here.
+const DEAD: u32 = 3;
+
 /// Why nothing came of a sandbox that was taken.
 enum Miss {
-    /// It was dead.
-    Dead,
+    /// It was dead, or cannot be reached.
+    Dead(Error),
     Failed(Error),
 }
 
@@ -40,6 +43,21 @@ impl Isobox {
     /// When none is ready, one is made here, as [`create`](crate::SandboxBuilder::create) does and with its errors. Of a pool
     /// with secrets only its own process can make one, and the next is waited for; `overloaded` when none comes in time.
     /// `not_found` when no process that lives keeps such a pool.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> isobox::Result<()> {
+    /// # let home = tempfile::tempdir().unwrap();
+    /// # let isobox = isobox::Isobox::builder().home(home.path()).open().await?;
+    /// let pool = isobox.pool(isobox.sandbox().env("GREETING", "hello"), 2).shared_as("build").open().await?;
+    ///
+    /// // In any process:
+    /// let sandbox = isobox.take_from("build").await?;
+    /// assert_eq!(sandbox.shell("echo $GREETING").await?.stdout.text(), "hello\n");
+    /// sandbox.delete().await?;
+    /// # pool.close().await
+    /// # }
+    /// ```
     pub async fn take_from(&self, pool: &str) -> Result<Sandbox> {
         self.take_from_with(pool, TakeOptions::default()).await
     }
@@ -103,6 +121,7 @@ impl Isobox {
 
     async fn take_now(&self, name: &str, options: TakeOptions) -> Result<Sandbox> {
         let until = Instant::now().checked_add(options.patience());
+        let mut dead = 0;
         loop {
             let pool = self.pool_of(name).await?;
             let order = self.order_of(&pool, options.clone())?;
@@ -118,7 +137,8 @@ impl Isobox {
                         seen?;
                     }
                 }
-                Err(Miss::Dead) => tracing::debug!("a sandbox of a pool was dead, the next one is taken"),
+                Err(Miss::Dead(error)) if dead == DEAD => return Err(error),
+                Err(Miss::Dead(_)) => dead += 1,
                 Err(Miss::Failed(error)) if error.code() == ErrorCode::NotFound => return Err(nobody(name)),
                 Err(Miss::Failed(error)) => return Err(error),
             }
@@ -184,7 +204,7 @@ async fn taken(order: Order, take: Take) -> Result<Option<Sandbox>, Miss> {
     if let Err(error) = control.remove(order.isobox.registry(), &entry).await {
         tracing::warn!(code = %error.code(), "a sandbox that was taken from a pool in vain is not removed");
     }
-    Err(if dead { Miss::Dead } else { Miss::Failed(error) })
+    Err(if dead { Miss::Dead(error) } else { Miss::Failed(error) })
 }
 
 async fn adopted(order: &Order, entry: &SandboxEntry) -> Result<Sandbox> {
