@@ -38,6 +38,7 @@ mod exclude;
 mod extents;
 mod layer;
 mod lend;
+pub mod memory;
 mod meta;
 mod options;
 mod pack;

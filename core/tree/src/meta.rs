@@ -16,6 +16,10 @@ pub(crate) struct Meta {
 }
 
 impl Meta {
+    pub(crate) fn new(mode: u32, (seconds, nanoseconds): (i64, u32)) -> Self {
+        Meta { mode: mode & MODE_MAX, seconds, nanoseconds }
+    }
+
     /// Whether the numbers mean something. Nanoseconds out of range would be commands to `utimensat`.
     pub(crate) fn is_valid(self) -> bool {
         self.mode <= MODE_MAX && self.nanoseconds < NANOSECONDS
