@@ -10,6 +10,9 @@ use isobox_contract::{
 use std::sync::Arc;
 use std::time::Duration;
 
+/// How long an owner may be out of touch when nothing is said.
+const LEASE: Duration = Duration::from_secs(10);
+
 impl Place {
     /// Meets the faults of an operation: waits, fails, or says what else is to happen.
     pub(crate) async fn meet(
@@ -185,6 +188,22 @@ impl Place {
             let alarm = self.fleet.clock.alarm(self.fleet.clock.elapsed().saturating_add(idle), ring);
             locked(&self.state).idle = Some(alarm);
         }
+    }
+
+    /// Its owner is gone: it ends with the lease, unless somebody is its owner by then.
+    pub(crate) fn lose_owner(self: &Arc<Self>) {
+        let lease = locked(&self.state).lifetimes.owner_lease.unwrap_or(LEASE);
+        let place = Arc::downgrade(self);
+        self.fleet.clock.alarm(self.fleet.clock.elapsed().saturating_add(lease), move || {
+            let Some(place) = place.upgrade() else { return };
+            let owned = {
+                let state = locked(&place.state);
+                state.adopted || state.detached
+            };
+            if !owned {
+                place.die(DeathCause::OwnerLost);
+            }
+        });
     }
 
     fn expire(self: &Arc<Self>, expiry: Expiry) {

@@ -54,6 +54,8 @@ pub(super) struct PlaceState {
     pub(super) resources: Resources,
     pub(super) lifetimes: Lifetimes,
     pub(super) detached: bool,
+    /// Somebody has made himself its owner.
+    pub(super) adopted: bool,
     /// When it was last used, by the clock.
     pub(super) used: Duration,
     pub(super) ttl: Option<AlarmId>,
@@ -102,6 +104,7 @@ impl PlaceState {
             resources: spec.resources,
             lifetimes: spec.lifetimes,
             detached: spec.owner == isobox_contract::Owner::Detached,
+            adopted: false,
             used,
             ttl: None,
             idle: None,

@@ -4,7 +4,7 @@ use crate::faults::Operation;
 use crate::place::Place;
 use crate::sync::locked;
 use async_trait::async_trait;
-use isobox_contract::{Action, Capability, Duplex, Endpoint, Error, EventKind, ListeningPort, Ports, Resource, Result};
+use isobox_contract::{Action, Capability, Duplex, Endpoint, Error, ListeningPort, Ports, Resource, Result};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -47,13 +47,11 @@ impl Listeners {
 impl Place {
     /// Something listens on a port from now on, or nothing any more.
     pub(crate) fn listen(&self, port: u16, server: Option<Server>) {
-        let listening = server.is_some();
         match server {
             Some(server) => drop(locked(&self.listeners.servers).insert(port, server)),
             None => drop(locked(&self.listeners.servers).remove(&port)),
         }
         self.listeners.changed.send_replace(());
-        self.tell(EventKind::PortChanged { port, listening });
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Handle {
     runtime_dir: SandboxPath,
     /// Whether the end of this handle is the end of the sandbox.
     owner: AtomicBool,
+    /// Whether it was the owner's, and another one may be by now.
+    relinquished: AtomicBool,
 }
 
 impl Handle {
@@ -38,6 +40,7 @@ impl Handle {
             shells: Shells(place.clone()),
             runtime_dir: "/run/isobox".into(),
             owner: AtomicBool::new(owner),
+            relinquished: AtomicBool::new(false),
             place,
         })
     }
@@ -88,6 +91,8 @@ impl Drop for Handle {
     fn drop(&mut self) {
         if self.owner.load(Ordering::Relaxed) && !locked(&self.place.state).detached {
             self.place.delete();
+        } else if self.relinquished.load(Ordering::Relaxed) {
+            self.place.lose_owner();
         }
     }
 }
@@ -303,8 +308,16 @@ impl Sandbox for Handle {
     async fn adopt(&self) -> Result<()> {
         self.require(Capability::LifecycleOwner)?;
         self.place.alive(Action::Attach)?;
-        locked(&self.place.state).detached = false;
+        let mut state = locked(&self.place.state);
+        (state.detached, state.adopted) = (false, true);
         self.owner.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn relinquish(&self) -> Result<()> {
+        self.require(Capability::LifecycleOwner)?;
+        let relinquished = self.owner.swap(false, Ordering::Relaxed);
+        self.relinquished.fetch_or(relinquished, Ordering::Relaxed);
         Ok(())
     }
 
