@@ -2,10 +2,11 @@
 
 use crate::args::{ImageArgs, ImageOutput, ImageVerb, Output};
 use crate::config::Config;
-use crate::human::size;
+use crate::human::{ago, size};
 use crate::progress::Bar;
+use crate::table::Table;
 use crate::{failure, runtime};
-use isobox::{Error, ImageInfo, ImageSource, Images, Isobox, PullPolicy, Result};
+use isobox::{Error, ImageEntry, ImageInfo, ImageSource, Images, Isobox, PullPolicy, Result, Timestamp};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write as _};
@@ -26,8 +27,8 @@ async fn run(isobox: &Isobox, args: &ImageArgs, config: &Config) -> Result<()> {
     let images = isobox.images().provider(config.provider(args.provider.as_deref()));
     match &args.verb {
         ImageVerb::Ls => {
-            let all = images.list().await?;
-            say(args, &all, || table(&all))
+            let all: Vec<_> = images.records().await?.into_iter().map(Row::of).collect();
+            say(args, &all, || table(&all, Timestamp::now()))
         }
         ImageVerb::Inspect { image } => json(&images.inspect(image).await?),
         ImageVerb::Pull { image, platform } => {
@@ -93,24 +94,39 @@ async fn remove(args: &ImageArgs, images: &Images, wanted: &[String]) -> Result<
     failed.map_or(Ok(()), Err)
 }
 
-fn table(all: &[ImageInfo]) -> String {
-    let row = |image: &ImageInfo| {
-        [
+/// An image as `ls` prints it.
+#[derive(Serialize)]
+struct Row {
+    reference: String,
+    id: Option<String>,
+    digest: Option<String>,
+    platform: Option<String>,
+    size: Option<u64>,
+    fetched_at: Option<Timestamp>,
+    /// When a sandbox was last made from it; absent when none was.
+    used_at: Option<Timestamp>,
+}
+
+impl Row {
+    fn of(entry: ImageEntry) -> Self {
+        let ImageEntry { reference, id, digest, platform, size, fetched_at, used_at, .. } = entry;
+        Self { reference, id, digest, platform, size, fetched_at, used_at }
+    }
+}
+
+fn table(all: &[Row], now: Timestamp) -> String {
+    let mut table = Table::new(["IMAGE", "ID", "DIGEST", "PLATFORM", "SIZE", "USED"]);
+    for image in all {
+        table.row([
             image.reference.clone(),
             image.id.as_deref().map(short).unwrap_or_default(),
             image.digest.as_deref().map_or_else(|| "-".to_owned(), short),
             image.platform.clone().unwrap_or_default(),
             image.size.map(size).unwrap_or_default(),
-        ]
-    };
-    let head = ["IMAGE", "ID", "DIGEST", "PLATFORM", "SIZE"].map(str::to_owned);
-    let rows: Vec<_> = std::iter::once(head).chain(all.iter().map(row)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let [a, b, c, d] = [0, 1, 2, 3].map(width);
-    rows.iter().fold(String::new(), |mut text, [image, id, digest, platform, size]| {
-        let _ = writeln!(text, "{image:a$}  {id:b$}  {digest:c$}  {platform:d$}  {size}");
-        text
-    })
+            image.used_at.map_or_else(|| "never".to_owned(), |at| ago(at, now)),
+        ]);
+    }
+    table.text()
 }
 
 /// Enough of a digest to tell it from others, and for commands to know it by.

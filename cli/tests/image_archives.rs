@@ -25,12 +25,13 @@ fn an_archive_that_is_loaded_is_listed_looked_at_and_removed() {
     let id = image.id();
     let short = &id["sha256:".len()..][..12];
     let rows = table(&home);
-    assert_eq!(rows[0], ["IMAGE", "ID", "DIGEST", "PLATFORM", "SIZE"]);
+    assert_eq!(rows[0], ["IMAGE", "ID", "DIGEST", "PLATFORM", "SIZE", "USED"]);
     // An archive of `docker save` has no manifest of a registry.
     assert_eq!(rows[1][..3], ["docker.io/library/bench:1", short, "-"]);
     assert_eq!(rows.len(), 2);
     let listed = json(&home, &["image", "ls"]);
     assert_eq!((&listed[0]["id"], listed[0]["digest"].is_null()), (&id.clone().into(), true));
+    assert!(listed[0]["used_at"].is_null() && rows[1].last().unwrap() == "never", "{listed}");
     let details = json(&home, &["image", "inspect", "bench:1"]);
     assert_eq!((&details["id"], &details["references"][0]), (&id.clone().into(), &"docker.io/library/bench:1".into()));
     assert_eq!(details["config"]["config"]["Env"][0], "PATH=/bin");
@@ -66,6 +67,12 @@ fn running_an_archive_names_its_image_and_takes_no_name_from_another() {
     assert_eq!(table(&home)[1][0], "docker.io/library/bench:1");
     // It has the name that it brought: nothing is fetched.
     assert_eq!(runs(&home, &["run", "--pull", "never", "--image", "bench:1", "--", "ls", "/bin/sh"]), "/bin/sh\n");
+
+    assert!(json(&home, &["image", "ls"])[0]["used_at"].is_string());
+    let made = runs(&home, &["create", "--image", "bench:1", "--name", "kept"]);
+    assert_eq!(json(&home, &["inspect", "kept"])[0]["image"], first.id(), "{made}");
+    assert!(runs(&home, &["inspect", "kept"]).contains(&format!("image       {}\n", first.id())));
+    runs(&home, &["rm", "-f", "kept"]);
 
     let ran = outcome(&home, &["--image", &archives[1], "--", "true"]);
     assert_eq!(ran["image"], second.id());

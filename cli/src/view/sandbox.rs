@@ -5,7 +5,8 @@ use crate::output::Show;
 use crate::table::Table;
 use isobox::contract::{OwnerId, Report};
 use isobox::{
-    Labels, Lifetime, PostMortem, ProviderKind, SandboxEntry, SandboxId, SandboxSpec, Source, State, Timestamp,
+    Labels, Lifetime, PostMortem, ProviderKind, SandboxEntry, SandboxId, SandboxImage, SandboxSpec, Source, State,
+    Timestamp,
 };
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -20,6 +21,8 @@ pub(crate) struct SandboxView {
     state_since: Timestamp,
     /// In a few words; the whole is in what `inspect` prints.
     source: String,
+    /// The image that it was made from, by a reference that stands for exactly this one, also when its name is another's by now.
+    image: Option<String>,
     labels: Labels,
     detached: bool,
     owner: Option<OwnerId>,
@@ -41,6 +44,7 @@ impl SandboxView {
             state: entry.state,
             state_since: entry.state_since,
             source: source(&entry.spec.source),
+            image: entry.image.as_ref().map(SandboxImage::pinned),
             labels: entry.labels.clone(),
             detached: entry.detached,
             owner: entry.owner,
@@ -147,6 +151,7 @@ impl Inspected {
         say("state", format!("{} since {}", sandbox.state, ago(sandbox.state_since, now).replace(" ago", "")));
         say("provider", sandbox.provider.to_string());
         say("source", sandbox.source.clone());
+        say("image", sandbox.image.clone().unwrap_or_default());
         say("created", format!("{}, {}", moment(sandbox.created_at), ago(sandbox.created_at, now)));
         say("ends", sandbox.ends(now));
         say("ended", sandbox.ended_at.map(|at| format!("{}, {}", moment(at), ago(at, now))).unwrap_or_default());

@@ -49,10 +49,11 @@ pub use migrate::SCHEMA_VERSION;
 pub use options::Options;
 pub use owner::{Life, OwnerLock, bury, clear_owners, life};
 pub use record::{
-    ActionRequest, Admission, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, Held, ImageEntry, Limits,
-    NewEvent, NewPool, Offered, OperationEntry, OperationFilter, OperationState, Outcome, OwnerEntry, Page, PoolEntry,
-    ProcessEntry, ProcessIdentity, ProviderData, Pruned, Queue, QueueEntry, Retention, SandboxChange, SandboxEntry,
-    SandboxFilter, SnapshotEntry, Standing, Stats, Take, Transition, VolumeEntry, fingerprint,
+    ActionRequest, Admission, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, Held, ImageChange,
+    ImageEntry, ImageList, Limits, NewEvent, NewPool, Offered, OperationEntry, OperationFilter, OperationState,
+    Outcome, OwnerEntry, Page, PoolEntry, ProcessEntry, ProcessIdentity, ProviderData, Pruned, Queue, QueueEntry,
+    Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Take, Transition,
+    VolumeEntry, fingerprint,
 };
 pub use sqlite::SqliteStore;
 pub use store::Store;

@@ -13,6 +13,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0003_chores.sql"),
     include_str!("migrations/0004_admission.sql"),
     include_str!("migrations/0005_pools.sql"),
+    include_str!("migrations/0006_images.sql"),
 ];
 
 /// The version of the schema that this library reads and writes.

@@ -2,6 +2,7 @@
 
 mod admission;
 mod event;
+mod image;
 mod operation;
 mod owner;
 mod pool;
@@ -13,6 +14,7 @@ mod thing;
 pub(crate) use admission::overloaded;
 pub use admission::{Admission, Held, Limits, Queue, QueueEntry, Standing};
 pub use event::{EventFilter, EventPage, NewEvent};
+pub use image::{ImageChange, ImageEntry, ImageList};
 pub use operation::{ActionRequest, Begun, OperationEntry, OperationFilter, OperationState, Outcome};
 pub use owner::{OwnerEntry, ProcessIdentity};
 pub use pool::{NewPool, Offered, PoolEntry, Take};
@@ -23,4 +25,4 @@ pub use sandbox::{
     CreateRequest, Created, Handout, Page, ProviderData, SandboxChange, SandboxEntry, SandboxFilter, Transition,
     fingerprint,
 };
-pub use thing::{ImageEntry, SnapshotEntry, VolumeEntry};
+pub use thing::{SnapshotEntry, VolumeEntry};

@@ -6,6 +6,7 @@ mod column;
 mod command;
 pub(crate) mod event;
 mod expiry;
+mod image;
 mod operation;
 mod pool;
 mod retention;
@@ -20,10 +21,10 @@ pub(crate) use event::LAST_SEQUENCE;
 use crate::engine::Engine;
 use crate::options::Options;
 use crate::record::{
-    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageEntry, Limits, NewEvent,
-    NewPool, Offered, OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, PoolEntry, ProcessEntry, Pruned,
-    Queue, Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Take, Transition,
-    VolumeEntry,
+    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageChange, ImageList, Limits,
+    NewEvent, NewPool, Offered, OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, PoolEntry, ProcessEntry,
+    Pruned, Queue, Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Take,
+    Transition, VolumeEntry,
 };
 use crate::store::Store;
 use async_trait::async_trait;
@@ -189,17 +190,22 @@ impl Store for SqliteStore {
         self.engine.write(move |session| volume::remove(session, &id)).await
     }
 
-    async fn put_image(&self, image: ImageEntry) -> Result<()> {
-        self.engine.write(move |session| small::put_image(session, &image)).await
+    async fn images(&self, provider: &ProviderKind) -> Result<ImageList> {
+        let provider = provider.clone();
+        self.engine.read(move |sql| image::list(sql, &provider)).await
     }
 
-    async fn images(&self) -> Result<Vec<ImageEntry>> {
-        self.engine.read(small::images).await
+    async fn begin_image_change(&self, change: ImageChange) -> Result<()> {
+        self.engine.write(move |session| image::begin(session, &change)).await
     }
 
-    async fn remove_image(&self, provider: &ProviderKind, reference: &str) -> Result<()> {
-        let (provider, reference) = (provider.clone(), reference.to_owned());
-        self.engine.write(move |session| small::remove_image(session, &provider, &reference)).await
+    async fn image_changes(&self) -> Result<Vec<ImageChange>> {
+        self.engine.read(image::changes).await
+    }
+
+    async fn settle_images(&self, provider: &ProviderKind, list: ImageList, ended: Vec<OperationId>) -> Result<bool> {
+        let provider = provider.clone();
+        self.engine.write(move |session| image::settle(session, &provider, &list, &ended)).await
     }
 
     async fn hand_out(&self, handout: Handout) -> Result<SandboxEntry> {

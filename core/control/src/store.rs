@@ -1,10 +1,10 @@
 //! What a store promises.
 
 use crate::record::{
-    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageEntry, Limits, NewEvent,
-    NewPool, Offered, OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, PoolEntry, ProcessEntry, Pruned,
-    Queue, Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Take, Transition,
-    VolumeEntry,
+    ActionRequest, Begun, CreateRequest, Created, EventFilter, EventPage, Handout, ImageChange, ImageList, Limits,
+    NewEvent, NewPool, Offered, OperationEntry, OperationFilter, Outcome, OwnerEntry, Page, PoolEntry, ProcessEntry,
+    Pruned, Queue, Retention, SandboxChange, SandboxEntry, SandboxFilter, SnapshotEntry, Standing, Stats, Take,
+    Transition, VolumeEntry,
 };
 use async_trait::async_trait;
 use isobox_contract::{
@@ -182,14 +182,19 @@ pub trait Store: Send + Sync + Debug {
     /// Forgets a volume. One that is not there is fine; `conflict` when a sandbox uses it.
     async fn remove_volume(&self, id: &VolumeId) -> Result<()>;
 
-    /// Adds an image, or says that it was used.
-    async fn put_image(&self, image: ImageEntry) -> Result<()>;
+    /// The images of a provider, as they were last written down.
+    async fn images(&self, provider: &ProviderKind) -> Result<ImageList>;
 
-    /// All images, the least recently used first.
-    async fn images(&self) -> Result<Vec<ImageEntry>>;
+    /// Writes down that the images of a provider are about to change.
+    async fn begin_image_change(&self, change: ImageChange) -> Result<()>;
 
-    /// Forgets an image. One that is not there is fine.
-    async fn remove_image(&self, provider: &ProviderKind, reference: &str) -> Result<()>;
+    /// The changes of images that were begun and are not settled, the oldest first. A create from an image that nobody knew is one.
+    async fn image_changes(&self) -> Result<Vec<ImageChange>>;
+
+    /// Replaces what is written down of a provider's images, and ends these changes. [`ImageList::revision`] is the one that was
+    /// read before the provider was asked for what it has: false when somebody has written since, and then nothing is done. When
+    /// an image was last used is kept.
+    async fn settle_images(&self, provider: &ProviderKind, list: ImageList, ended: Vec<OperationId>) -> Result<bool>;
 
     /// Writes down a process that will own sandboxes.
     async fn put_owner(&self, owner: OwnerEntry) -> Result<()>;

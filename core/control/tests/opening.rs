@@ -170,6 +170,15 @@ async fn a_database_of_version_4_is_read_and_written() {
     of_version(include_str!("data/version-4.sql")).await;
 }
 
+#[tokio::test]
+async fn a_database_of_version_5_is_read_and_written() {
+    of_version(include_str!("data/version-5.sql")).await;
+    let (_home, path) = place();
+    Connection::open(&path).unwrap().execute_batch(include_str!("data/version-5.sql")).unwrap();
+    let known = open(&path).await.unwrap().images(&isobox_contract::ProviderKind::NAMESPACE).await.unwrap();
+    assert_eq!((known.revision, known.images[0].reference.as_str()), (0, "docker.io/library/alpine:3.22"));
+}
+
 /// Prints the SQL of a database as this version makes it, for `data/version-N.sql`.
 #[tokio::test]
 #[ignore = "writes a new file for the tests when the schema has a new version"]

@@ -8,6 +8,7 @@ use isobox_contract::{
     Action, Capability, Context, Error, EventSink, ImageDetails, ImageInfo, ImageUsage, Isolation, Provider,
     PrunedImages, Result, Subject,
 };
+use isobox_control::ImageEntry;
 use std::future::Future;
 use std::path::Path;
 use std::sync::Arc;
@@ -65,6 +66,7 @@ impl Images {
         let image = image.into().into_source();
         let (told, context) = self.context(&*provider, &image.reference, events);
         let pulled = within(facet(&*provider)?.ensure(&image, &context), "image.pull");
+        let pulled = self.isobox.control().change_images(&provider, context.operation, pulled);
         told.operation(Action::Pull, pulled).await
     }
 
@@ -80,13 +82,19 @@ impl Images {
         let archive = local::absolute(archive.as_ref());
         let name = archive.file_name().unwrap_or_default().to_string_lossy();
         let (told, context) = self.context(&*provider, &name, events);
-        told.operation(Action::Pull, within(facet(&*provider)?.load(&archive, &context), "image.load")).await
+        let loaded = within(facet(&*provider)?.load(&archive, &context), "image.load");
+        told.operation(Action::Pull, self.isobox.control().change_images(&provider, context.operation, loaded)).await
     }
 
     /// Every name of an image that is there, and every image that has none.
     pub async fn list(&self) -> Result<Vec<ImageInfo>> {
+        Ok(self.records().await?.into_iter().map(info).collect())
+    }
+
+    /// The same with what isobox has written down of them: when a sandbox was last made from each.
+    pub async fn records(&self) -> Result<Vec<ImageEntry>> {
         let provider = self.needs(Capability::ImagesManage).await?;
-        facet(&*provider)?.list().await
+        self.isobox.control().images_of(&*provider).await
     }
 
     /// Everything that is known of an image, by a name or its id. `image_not_found` when it is not there.
@@ -99,14 +107,18 @@ impl Images {
     /// `conflict` while a sandbox uses it.
     pub async fn remove(&self, name: &str) -> Result<()> {
         let provider = self.needs(Capability::ImagesManage).await?;
-        facet(&*provider)?.remove(name, &Context::quiet()).await
+        let context = Context::quiet();
+        let removed = facet(&*provider)?.remove(name, &context);
+        self.isobox.control().change_images(&provider, context.operation, removed).await
     }
 
     /// Removes images that no sandbox uses, the least recently used first, until all together have at most `budget` bytes:
     /// zero removes everything that is not in use.
     pub async fn prune(&self, budget: u64) -> Result<PrunedImages> {
         let provider = self.needs(Capability::ImagesManage).await?;
-        facet(&*provider)?.prune(budget, &Context::quiet()).await
+        let context = Context::quiet();
+        let pruned = facet(&*provider)?.prune(budget, &context);
+        self.isobox.control().change_images(&provider, context.operation, pruned).await
     }
 
     /// How much the images take.
@@ -130,6 +142,11 @@ impl Images {
         provider.capabilities().require(capability).map_err(|error| error.with_provider(provider.kind()))?;
         Ok(provider)
     }
+}
+
+fn info(entry: ImageEntry) -> ImageInfo {
+    let ImageEntry { reference, id, digest, platform, size, fetched_at, .. } = entry;
+    ImageInfo { reference, id, digest, platform, size, fetched_at }
 }
 
 fn facet(provider: &dyn Provider) -> Result<&dyn isobox_contract::Images> {

@@ -102,8 +102,8 @@ pub use home::ISOBOX_HOME;
 pub use images::{DEFAULT_PULL_TIMEOUT, Images};
 pub use isobox::{Isobox, IsoboxBuilder};
 pub use isobox_control::{
-    EventFilter, Follow, Followed, Limits, PoolEntry, ProcessEntry, Queue, QueueEntry, Retention, SandboxEntry,
-    SandboxFilter, SnapshotEntry, VolumeEntry,
+    EventFilter, Follow, Followed, ImageEntry, Limits, PoolEntry, ProcessEntry, Queue, QueueEntry, Retention,
+    SandboxEntry, SandboxFilter, SnapshotEntry, VolumeEntry,
 };
 pub use isobox_machine::{DiskLimit, Facts, Finding, Severity};
 pub use mount::Mount;

@@ -62,10 +62,16 @@ impl Order {
             }
         };
         isobox_fault::point!("create.intended");
+        // An image may come with it.
+        let fetches = matches!(self.spec.source, Source::Image(_) | Source::Archive { .. });
+        let fetching = intent.operation().filter(|_| fetches);
         let made = match self.make(&id, intent.operation()).await {
             Ok(made) => made,
             Err(error) => {
                 intent.failed(&error).await;
+                if let Some(operation) = fetching {
+                    isobox.control().images_after(&*provider, operation).await;
+                }
                 return Err(told(error));
             }
         };
@@ -74,6 +80,9 @@ impl Order {
             // Nobody would find it.
             made.delete(&Context::quiet()).await.map_err(told)?;
             return Err(told(error));
+        }
+        if let Some(operation) = fetching {
+            isobox.control().images_after(&*provider, operation).await;
         }
         isobox_fault::point!("create.confirmed");
         Ok(Sandbox::new(isobox, self.provider, made, &self.spec))

@@ -16,12 +16,15 @@ mod common;
 mod crashes;
 #[path = "common/elsewhere.rs"]
 mod elsewhere;
+mod image;
 
 use crashes::{Crash, NAME, crash, left, open, processes_below, tidy};
 use elsewhere::{Elsewhere, PATIENCE, settles};
+use image::Image;
 use isobox::{
     ErrorCode, EventFilter, EventKind, Followed, Isobox, SandboxFilter, SnapshotOptions, SnapshotState, State,
 };
+use isobox_control::{Options, SqliteStore, Store};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -84,6 +87,8 @@ const POINTS: &[(&str, &[&str], After)] = &[
     ("snapshot_delete", &["snapshot.deleting", "snapshot.deleted"], Gone),
     ("volume", &["volume.intended", "volume.made"], Gone),
     ("volume_delete", &["volume.deleting", "volume.deleted"], Gone),
+    ("image", &["image.intended", "image.changed"], Gone),
+    ("image_remove", &["image.intended", "image.changed"], Gone),
     ("detach", &["detach.done"], Gone),
     ("adopt", &["adopt.done"], Either),
     (
@@ -111,7 +116,7 @@ const FORKS: &[&str] = &["fork.intended", "fork.copied", "fork.layer_kept", "lau
 
 fn is_for(provider: &str, point: &str) -> bool {
     provider == "namespace"
-        || !["fork.", "snapshot.", "volume."].iter().any(|only| point.starts_with(only))
+        || !["fork.", "snapshot.", "volume.", "image."].iter().any(|only| point.starts_with(only))
             && !ONLY_NAMESPACE.contains(&point)
 }
 
@@ -136,9 +141,19 @@ async fn each_point_of(provider: &str, all: &[&str]) {
 async fn at_one_point(provider: &str, what: &str, point: &str, how: Crash, after: After) {
     let home = tempfile::tempdir().unwrap();
     let mark = elsewhere::mark();
+    if what.starts_with("image") {
+        std::fs::copy(Image::busybox().archive(NAME), home.path().join("image.tar")).unwrap();
+    }
+    if what == "image_remove" && provider == "namespace" {
+        let images = open(home.path()).await.images().provider(provider);
+        images.load(home.path().join("image.tar")).await.unwrap();
+    }
     crash(home.path(), provider, what, point, how, &mark).await;
 
     let isobox = open(home.path()).await;
+    if what.starts_with("image") {
+        images_agree(&isobox, provider).await;
+    }
     tidy(&isobox).await;
     if after == Gone || what == "adopt" {
         settles_records(&isobox, &[]).await;
@@ -182,6 +197,23 @@ async fn at_one_point(provider: &str, what: &str, point: &str, how: Crash, after
     assert_eq!(left(home.path(), provider), Vec::<PathBuf>::new());
 }
 
+/// What is written down of images is what there is, without anybody asking for it.
+async fn images_agree(isobox: &Isobox, provider: &str) {
+    let store = SqliteStore::open(isobox.home().join("control.db"), Options::default()).await.unwrap();
+    let settled = tokio::time::timeout(PATIENCE, async {
+        while !store.image_changes().await.unwrap().is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    settled.await.expect("what the dead process changed is looked after");
+    let provider = isobox.provider(provider).await.unwrap();
+    let written = store.images(provider.kind()).await.unwrap().images;
+    let there = provider.images().unwrap().list().await.unwrap();
+    let names = |all: Vec<(String, Option<String>)>| all.into_iter().collect::<BTreeSet<_>>();
+    let written = names(written.into_iter().map(|image| (image.reference, image.id)).collect());
+    assert_eq!(written, names(there.into_iter().map(|image| (image.reference, image.id)).collect()));
+}
+
 /// A snapshot is there wholly or not at all, and its name is free when it is not.
 async fn no_half_snapshot(isobox: &Isobox, home: &Path, is_there: bool) {
     let snapshots = isobox.snapshots().provider("namespace");
@@ -219,8 +251,17 @@ async fn settles_records(isobox: &Isobox, names: &[&str]) {
 /// What is done, in parts that take as long.
 const MADE: &[&str] = &["create", "take"];
 const CHANGED: &[&str] = &["stop", "start", "exec", "fork", "detach", "adopt"];
-const ENDED: &[&str] =
-    &["delete", "collect", "collect_owned", "snapshot", "snapshot_delete", "volume", "volume_delete"];
+const ENDED: &[&str] = &[
+    "delete",
+    "collect",
+    "collect_owned",
+    "snapshot",
+    "snapshot_delete",
+    "volume",
+    "volume_delete",
+    "image",
+    "image_remove",
+];
 
 macro_rules! crashes {
     ($($provider:ident: $made:ident, $changed:ident, $ended:ident;)+) => {$(

@@ -2,7 +2,7 @@
 
 use super::{Admission, Held, SandboxEntry};
 use isobox_contract::{
-    Action, Error, OperationId, OwnerId, Report, Result, SandboxId, SandboxRecord, State, Timestamp,
+    Action, Error, OperationId, OwnerId, Report, Result, SandboxId, SandboxImage, SandboxRecord, State, Timestamp,
 };
 use serde_json::Value;
 
@@ -156,6 +156,8 @@ pub struct Outcome {
     pub state: State,
     /// What the provider needs to find it, when that is new.
     pub record: Option<SandboxRecord>,
+    /// The image that it was made from, of a create from one.
+    pub image: Option<SandboxImage>,
     /// What the operation gave. At most 64 KiB as JSON.
     pub result: Value,
 }
@@ -163,7 +165,7 @@ pub struct Outcome {
 impl Outcome {
     /// Nothing but the state is new.
     pub fn state(state: State) -> Self {
-        Self { state, record: None, result: Value::Null }
+        Self { state, record: None, image: None, result: Value::Null }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use isobox_contract::{
     Action, Error, ErrorCode, ExternalId, Labels, OperationId, OwnerId, ProviderKind, Report, Result, SandboxId,
-    SandboxRecord, SandboxSpec, State, Timestamp, VolumeId,
+    SandboxImage, SandboxRecord, SandboxSpec, State, Timestamp, VolumeId,
 };
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -24,6 +24,8 @@ pub struct SandboxEntry {
     pub data: ProviderData,
     /// What it was made from, without the values of secrets.
     pub spec: SandboxSpec,
+    /// The image that it was made from, once it is; none of one that was made from something else.
+    pub image: Option<SandboxImage>,
     /// What tells two requests apart; see [`fingerprint`].
     pub fingerprint: String,
     /// Its labels now.

@@ -1,4 +1,4 @@
-//! Snapshots, volumes and images.
+//! Snapshots and volumes.
 
 use isobox_contract::{
     ExternalId, Labels, OwnerId, ProviderKind, Report, SandboxId, SnapshotId, SnapshotState, Timestamp, VolumeId,
@@ -55,19 +55,4 @@ pub struct VolumeEntry {
     pub created_at: Timestamp,
     /// How many sandboxes use it. Not written: counted when it is read.
     pub attached: u64,
-}
-
-/// An image at hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImageEntry {
-    /// The kind of provider that has it.
-    pub provider: ProviderKind,
-    /// Its name.
-    pub reference: String,
-    /// Its digest.
-    pub digest: Option<String>,
-    /// Its bytes.
-    pub size: Option<u64>,
-    /// When it was last used.
-    pub used_at: Timestamp,
 }

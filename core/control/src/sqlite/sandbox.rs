@@ -18,7 +18,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 /// The columns, in the order in which [`read`] takes them.
-const COLUMNS: &str = "id, name, provider, external, data, spec, fingerprint, labels, state, state_since, version, \
+const COLUMNS: &str = "id, name, provider, external, data, spec, image, fingerprint, labels, state, state_since, version, \
     owner, detached, expires_at, error, pool, taken_at, created_at, updated_at, ended_at";
 
 /// Reads a row.
@@ -31,6 +31,7 @@ fn read(row: &Row<'_>) -> Outcome<SandboxEntry> {
         external: word_or_null(row, at.next())?,
         data: ProviderData(json(row, at.next())?),
         spec: json(row, at.next())?,
+        image: json_or_null(row, at.next())?,
         fingerprint: plain(row, at.next())?,
         labels: json(row, at.next())?,
         // A state of a newer version is one that is not known here.

@@ -1,11 +1,11 @@
-//! Commands, images and owners.
+//! Commands and owners.
 
 use super::column::{bits_or_null, json_or_null, plain, time, time_or_null, to_json, word};
 use crate::clock::to_micros;
 use crate::engine::writer::Session;
 use crate::failure::Outcome;
-use crate::record::{ImageEntry, OwnerEntry, ProcessEntry, ProcessIdentity};
-use isobox_contract::{Error, ExecId, OwnerId, ProviderKind, SandboxId};
+use crate::record::{OwnerEntry, ProcessEntry, ProcessIdentity};
+use isobox_contract::{Error, ExecId, OwnerId, SandboxId};
 use rusqlite::{Connection, Params, Row, params};
 
 /// The most bytes of how a command ended.
@@ -61,40 +61,6 @@ pub(crate) fn processes(sql: &Connection, sandbox: &SandboxId) -> Outcome<Vec<Pr
 pub(crate) fn running(sql: &Connection, sandbox: &SandboxId) -> Outcome<Vec<ExecId>> {
     let query = "SELECT id FROM processes WHERE sandbox = ?1 AND ended_at IS NULL ORDER BY id LIMIT 64";
     all(sql, query, [sandbox.as_str()], |row| word(row, "id"))
-}
-
-/// Adds an image, or says that it was used.
-pub(crate) fn put_image(session: &Session, image: &ImageEntry) -> Outcome<()> {
-    let statement = "INSERT INTO images (provider, reference, digest, size, used_at) VALUES (?1, ?2, ?3, ?4, ?5)
-        ON CONFLICT (provider, reference) DO UPDATE SET digest = ?3, size = ?4, used_at = max(used_at, ?5)";
-    session.sql.prepare_cached(statement)?.execute(params![
-        image.provider.as_str(),
-        image.reference,
-        image.digest,
-        image.size.map(u64::cast_signed),
-        to_micros(image.used_at),
-    ])?;
-    Ok(())
-}
-
-/// All images.
-pub(crate) fn images(sql: &Connection) -> Outcome<Vec<ImageEntry>> {
-    all(sql, "SELECT * FROM images ORDER BY used_at, reference", [], |row| {
-        Ok(ImageEntry {
-            provider: word(row, "provider")?,
-            reference: plain(row, "reference")?,
-            digest: plain(row, "digest")?,
-            size: bits_or_null(row, "size")?,
-            used_at: time(row, "used_at")?,
-        })
-    })
-}
-
-/// Forgets an image.
-pub(crate) fn remove_image(session: &Session, provider: &ProviderKind, reference: &str) -> Outcome<()> {
-    let delete = "DELETE FROM images WHERE provider = ?1 AND reference = ?2";
-    session.sql.prepare_cached(delete)?.execute([provider.as_str(), reference])?;
-    Ok(())
 }
 
 /// Adds a process that will own sandboxes.

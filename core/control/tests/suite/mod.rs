@@ -63,7 +63,7 @@ pub async fn a_sandbox_is_written_down_before_it_is_made_and_after(store: Books)
     store.note(&operation.id, record.clone()).await.unwrap();
     assert_eq!(store.sandbox(&sandbox.id).await.unwrap().record(), Some(record.clone()));
     let result = serde_json::json!({"image": "sha256:1"});
-    let outcome = Outcome { state: State::Running, record: Some(record), result: result.clone() };
+    let outcome = Outcome { record: Some(record), result: result.clone(), ..Outcome::state(State::Running) };
     let ended = store.confirm(&operation.id, outcome).await.unwrap();
     assert_eq!(ended.outcome().unwrap(), Some(&result));
 
@@ -483,7 +483,7 @@ pub async fn a_volume_is_moved_from_the_state_that_was_seen_and_tells_it(store: 
     assert_eq!(states, [Creating, Ready, Deleting, Deleted]);
 }
 
-pub async fn snapshots_images_and_commands_are_remembered(store: Books) {
+pub async fn snapshots_and_commands_are_remembered(store: Books) {
     let sandbox = running(&store, None).await;
     let snapshot = SnapshotEntry {
         id: SnapshotId::generate(),
@@ -511,20 +511,6 @@ pub async fn snapshots_images_and_commands_are_remembered(store: Books) {
     assert_eq!(code(store.put_snapshot(second).await), ErrorCode::AlreadyExists);
     store.remove_snapshot(&snapshot.id).await.unwrap();
     assert_eq!(code(store.snapshot(&snapshot.provider, "base").await), ErrorCode::NotFound);
-
-    let image = |reference: &str, second| ImageEntry {
-        provider: ProviderKind::NAMESPACE,
-        reference: reference.into(),
-        digest: Some("sha256:1".into()),
-        size: Some(1),
-        used_at: Timestamp::from_unix(second, 0),
-    };
-    for (reference, second) in [("a", 1), ("b", 2), ("a", 3), ("a", 2)] {
-        store.put_image(image(reference, second)).await.unwrap();
-    }
-    assert_eq!(store.images().await.unwrap(), [image("b", 2), image("a", 3)], "the least recently used first");
-    store.remove_image(&ProviderKind::NAMESPACE, "b").await.unwrap();
-    assert_eq!(store.images().await.unwrap().len(), 1);
 
     let process = ProcessEntry {
         id: ExecId::generate(),
@@ -631,6 +617,81 @@ pub async fn events_are_filtered_by_kind(store: Books) {
     assert!(page.events.len() < 200, "a page fits into memory");
     let rest = store.events_after(page.through, EventFilter::default(), 1000).await.unwrap();
     assert_eq!((page.events.len() + rest.events.len(), rest.through), (200, end));
+}
+
+/// What a provider has, with these names.
+fn images(revision: u64, names: &[(&str, &str)]) -> ImageList {
+    let image = |(reference, id): &(&str, &str)| ImageEntry {
+        provider: ProviderKind::NAMESPACE,
+        reference: (*reference).to_owned(),
+        id: Some((*id).to_owned()),
+        digest: Some("sha256:d".into()),
+        platform: Some("linux/amd64".into()),
+        size: Some(1),
+        fetched_at: Some(Timestamp::from_unix(1, 0)),
+        used_at: None,
+    };
+    ImageList { revision, images: names.iter().map(image).collect() }
+}
+
+/// Makes a sandbox from an image, which it is found to have.
+async fn made_from(store: &Books, source: Source, reference: &str, id: &str) -> SandboxEntry {
+    let request = CreateRequest { spec: SandboxSpec::new(source), ..create(None) };
+    let (sandbox, operation) = begun(store, request).await;
+    let (entrypoint, command) = (vec![], vec![]);
+    let image = SandboxImage { reference: reference.into(), id: id.into(), digest: None, entrypoint, command };
+    let outcome = Outcome { image: Some(image), ..Outcome::state(State::Running) };
+    store.confirm(&operation.id, outcome).await.unwrap();
+    store.sandbox(&sandbox.id).await.unwrap()
+}
+
+pub async fn the_images_of_a_provider_are_written_down_as_they_were_last_seen(store: Books) {
+    let kind = ProviderKind::NAMESPACE;
+    let settle = async |list, ended| store.settle_images(&kind, list, ended).await.unwrap();
+    let change = ImageChange { operation: OperationId::generate(), provider: kind.clone(), owner: None };
+    store.begin_image_change(change.clone()).await.unwrap();
+    assert_eq!(store.image_changes().await.unwrap(), std::slice::from_ref(&change));
+    assert!(settle(images(0, &[("a", "1"), ("b", "1"), ("c", "2")]), vec![change.operation]).await);
+    assert_eq!(store.image_changes().await.unwrap(), []);
+    assert!(!settle(images(0, &[("old", "3")]), vec![]).await, "somebody has seen newer things");
+    let known = store.images(&kind).await.unwrap();
+    assert_eq!(known, images(1, &[("a", "1"), ("b", "1"), ("c", "2")]));
+    assert_eq!(store.images(&ProviderKind::DOCKER).await.unwrap(), images(0, &[]));
+
+    // A use is one of all names, and outlasts a new list.
+    let archive = || Source::Archive { path: "/x.tar".into(), reference: None };
+    let sandbox = made_from(&store, archive(), "other", "1").await;
+    assert_eq!(sandbox.image.map(|image| image.pinned()).as_deref(), Some("1"));
+    let used = |list: ImageList| list.images.iter().map(|image| image.used_at.is_some()).collect::<Vec<_>>();
+    assert_eq!(used(store.images(&kind).await.unwrap()), [true, true, false]);
+    assert!(settle(images(1, &[("a", "1"), ("c", "2")]), vec![]).await);
+    assert_eq!(used(store.images(&kind).await.unwrap()), [true, false]);
+    assert_eq!(store.image_changes().await.unwrap(), []);
+}
+
+pub async fn an_image_that_came_with_a_sandbox_is_a_change(store: Books) {
+    let kind = ProviderKind::NAMESPACE;
+    assert!(store.settle_images(&kind, images(0, &[("a", "1")]), vec![]).await.unwrap());
+    let image = |reference: &str| {
+        let (reference, pull) = (reference.to_owned(), PullPolicy::Missing);
+        Source::Image(ImageSource { reference, pull, platform: None, auth: None })
+    };
+    made_from(&store, image("a"), "a", "1").await;
+    made_from(&store, image("1"), "1", "1").await;
+    assert_eq!(store.image_changes().await.unwrap(), [], "it is known");
+    made_from(&store, image("b"), "b", "1").await;
+    made_from(&store, image("a"), "a", "2").await;
+    let unknown = store.image_changes().await.unwrap();
+    assert_eq!(unknown.len(), 2, "another name, and another image");
+    let ended = unknown.iter().map(|change| change.operation).collect();
+    assert!(store.settle_images(&kind, images(1, &[("a", "2"), ("b", "1")]), ended).await.unwrap());
+    assert_eq!(store.image_changes().await.unwrap(), []);
+    // Also with one that failed after that.
+    let request = CreateRequest { spec: SandboxSpec::new(image("c")), ..create(None) };
+    let (_, operation) = begun(&store, request).await;
+    let error = Report::from(&Error::internal("x"));
+    store.fail(&operation.id, error, Some(State::Deleted)).await.unwrap();
+    assert_eq!(store.image_changes().await.unwrap()[0].operation, operation.id);
 }
 
 pub async fn that_a_sandbox_expires_is_told_once_for_each_time(store: Books) {

@@ -151,7 +151,8 @@ impl Intent {
     /// Writes down that it was made.
     pub(crate) async fn made(mut self, sandbox: &Arc<dyn Sandbox>) -> Result<()> {
         self.made = Some(sandbox.clone());
-        let outcome = Outcome { record: Some(sandbox.record()), ..Outcome::state(State::Running) };
+        let (record, image) = (Some(sandbox.record()), sandbox.image().cloned());
+        let outcome = Outcome { record, image, ..Outcome::state(State::Running) };
         if let Some(operation) = &self.operation {
             self.store.confirm(operation, outcome).await?;
         }

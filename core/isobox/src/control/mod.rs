@@ -15,6 +15,7 @@ mod find;
 mod garbage;
 mod herald;
 mod house;
+mod images;
 mod janitor;
 mod reconcile;
 mod recorder;

@@ -67,6 +67,7 @@ impl Control {
         }
         self.reconcile_volumes(registry, pass, &mut done).await?;
         self.reconcile_snapshots(registry, pass, &mut done).await?;
+        self.reconcile_images(registry, pass, &mut done).await?;
         if pass.all {
             self.unknown(registry, pass, &mut done).await;
             self.unknown_locks(pass, &mut done).await?;

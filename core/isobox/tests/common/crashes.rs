@@ -59,6 +59,8 @@ pub(crate) fn doomed() {
             "snapshot_delete" => isobox.snapshots().provider(provider).delete(NAME).await.unwrap(),
             "volume" => drop(isobox.volumes().provider(provider).create(NAME).await.unwrap()),
             "volume_delete" => isobox.volumes().provider(provider).delete(NAME).await.unwrap(),
+            "image" => drop(isobox.images().provider(provider).load(home.join("image.tar")).await.unwrap()),
+            "image_remove" => isobox.images().provider(provider).remove(NAME).await.unwrap(),
             "collect" | "collect_owned" => drop(isobox.collect_garbage().await.unwrap()),
             other => {
                 let sandbox = isobox.connect(NAME).await.unwrap();
@@ -90,7 +92,7 @@ pub(crate) fn doomed() {
 /// Makes what the doomed process needs to find.
 async fn prepare(home: &Path, provider: &str, what: &str, mark: &str) {
     match what {
-        "create" | "create_limited" | "create_with_key" | "detach" | "take" | "volume" => {}
+        "create" | "create_limited" | "create_with_key" | "detach" | "take" | "volume" | "image" | "image_remove" => {}
         "volume_delete" => drop(open(home).await.volumes().provider(provider).create(NAME).await.unwrap()),
         "snapshot_delete" => {
             let sandbox = open(home).await.sandbox().provider(provider).create().await.unwrap();

@@ -127,6 +127,7 @@ fn new_sandbox(session: &Session, request: &CreateRequest, fingerprint: &str) ->
         provider: request.provider.clone(),
         external: None,
         data: ProviderData::default(),
+        image: None,
         fingerprint: fingerprint.to_owned(),
         labels: spec.labels.clone(),
         state: State::Creating,

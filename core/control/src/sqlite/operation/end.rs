@@ -6,8 +6,8 @@ use crate::engine::writer::Session;
 use crate::failure::Outcome as Done;
 use crate::record::{OperationEntry, OperationState, Outcome, SandboxEntry};
 use crate::sqlite::column::to_json;
-use crate::sqlite::{event, sandbox};
-use isobox_contract::{Error, ErrorCode, EventKind, OperationId, Report, SandboxRecord, State};
+use crate::sqlite::{event, image, sandbox};
+use isobox_contract::{Action, Error, ErrorCode, EventKind, OperationId, Report, SandboxRecord, Source, State};
 use rusqlite::{Connection, params};
 
 /// The most bytes of a result and of an error.
@@ -37,6 +37,9 @@ pub(crate) fn confirm(session: &Session, id: &OperationId, outcome: &Outcome) ->
     let sandbox = subject(&session.sql, &operation)?;
     if let Some(record) = &outcome.record {
         sandbox::set_record(session, &sandbox.id, record)?;
+    }
+    if let Some(used) = &outcome.image {
+        image::used(session, &sandbox, used, id)?;
     }
     let sandbox = sandbox::set_state(session, sandbox, outcome.state, operation.action, Some(&operation), None)?;
     end_succeeded(session, &operation, &sandbox, &outcome.result)
@@ -88,6 +91,9 @@ pub(crate) fn end_failed(
     sandbox: &SandboxEntry,
     error: Report,
 ) -> Done<OperationEntry> {
+    if operation.action == Action::Create && matches!(sandbox.spec.source, Source::Image(_) | Source::Archive { .. }) {
+        image::may_have_come(session, sandbox, operation)?;
+    }
     let error = event::discreet_report(error);
     let update = "UPDATE operations SET state = 'failed', error = ?2, ended_at = ?3 WHERE id = ?1";
     let text = to_json("error", &error, MAX_RESULT)?;
