@@ -12,6 +12,7 @@
 mod builder;
 mod handout;
 mod keeper;
+mod ready;
 mod served;
 mod shared;
 mod taker;

@@ -1,6 +1,6 @@
 //! From ready to taken.
 
-use super::shared::Ready;
+use super::ready::Ready;
 use crate::builder::{DEFAULT_CREATE_TIMEOUT, DEFAULT_DETACHED_TTL};
 use crate::control::in_background;
 use crate::sandbox::Sandbox;

@@ -1,6 +1,7 @@
 //! The task that refills a pool.
 
-use super::shared::{Ready, Shared};
+use super::ready::Ready;
+use super::shared::Shared;
 use crate::sandbox::Sandbox;
 use futures::FutureExt;
 use isobox_contract::{Error, Result};

@@ -1,22 +1,19 @@
 //! What takers and the keeper of a pool share.
 
+mod others;
+
 use super::builder::needs;
 use super::closed;
 use super::handout::TakeOptions;
+use super::ready::Ready;
 use super::served::Served;
-use crate::control::in_background;
 use crate::order::Order;
 use crate::sandbox::Sandbox;
-use futures::{FutureExt, StreamExt};
-use isobox_contract::{Error, Result, SandboxId};
+use isobox_contract::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
-use tokio::task::JoinHandle;
-
-/// How many sandboxes are removed at once when a pool is closed.
-const REMOVED_AT_ONCE: usize = 8;
 
 /// How a pool is kept.
 #[derive(Clone, Copy, Debug)]
@@ -42,55 +39,6 @@ pub struct PoolStatus {
     pub made_directly: u64,
     /// Why the last refill failed, until one succeeds.
     pub failure: Option<Error>,
-}
-
-/// A sandbox that nobody has used.
-pub(super) struct Ready {
-    sandbox: Sandbox,
-    since: Instant,
-    /// Whether other processes may have taken it.
-    offered: bool,
-    /// Tells the keeper when it dies.
-    watch: JoinHandle<()>,
-}
-
-impl Ready {
-    pub(super) fn sandbox(&self) -> &Sandbox {
-        &self.sandbox
-    }
-
-    /// It was taken by this process, and no other will have it. Whether others might have.
-    pub(super) fn claim(&mut self) -> bool {
-        std::mem::take(&mut self.offered)
-    }
-
-    /// Removes what nobody will use. What another process has taken is left alone.
-    async fn remove(self) -> Result<()> {
-        if self.offered && !self.sandbox.isobox().control().store().withdraw(self.sandbox.id()).await? {
-            return Ok(());
-        }
-        self.sandbox.delete().await
-    }
-
-    /// The same in the background. One whose keeper was killed has nobody else who does.
-    pub(super) fn discard(self) {
-        in_background(async move {
-            if let Err(error) = self.remove().await {
-                tracing::warn!(code = %error.code(), "a sandbox of a pool is not removed");
-            }
-        });
-    }
-
-    fn is_dead(&self) -> bool {
-        // One whose end cannot be told is looked at when it is taken.
-        self.sandbox.raw().ended().now_or_never().is_some_and(|ended| ended.is_ok())
-    }
-}
-
-impl Drop for Ready {
-    fn drop(&mut self) {
-        self.watch.abort();
-    }
 }
 
 /// What takers and the keeper share.
@@ -196,7 +144,7 @@ impl Shared {
 
     /// Takes out those that are dead or too old.
     pub(super) fn stale(&self) -> Vec<Ready> {
-        let is_old = |ready: &Ready| self.settings.max_age.is_some_and(|age| ready.since.elapsed() >= age);
+        let is_old = |ready: &Ready| self.settings.max_age.is_some_and(|age| ready.since().elapsed() >= age);
         let mut state = self.state();
         let (stale, good) = std::mem::take(&mut state.ready).into_iter().partition(|one| one.is_dead() || is_old(one));
         state.ready = good;
@@ -206,7 +154,7 @@ impl Shared {
     /// When the first gets too old.
     pub(super) fn next_old(&self) -> Option<Instant> {
         let age = self.settings.max_age?;
-        self.state().ready.iter().filter_map(|ready| ready.since.checked_add(age)).min()
+        self.state().ready.iter().filter_map(|ready| ready.since().checked_add(age)).min()
     }
 
     /// How many are to be made now, beside those that are being made.
@@ -220,7 +168,7 @@ impl Shared {
     /// Adds one that was made, or says why none was.
     pub(super) async fn refilled(&self, made: Result<Sandbox>) {
         let made = match (made, &self.served) {
-            (Ok(sandbox), Some(served)) => offer(sandbox, served).await,
+            (Ok(sandbox), Some(served)) => others::offer(sandbox, served).await,
             (made, _) => made,
         };
         let before = self.state().failure.is_some();
@@ -233,7 +181,7 @@ impl Shared {
     }
 
     fn add(&self, made: Result<Sandbox>) {
-        let ready = made.map(|sandbox| self.watched(sandbox));
+        let ready = made.map(|sandbox| Ready::new(sandbox, self.served.is_some(), self.needed.clone()));
         let mut state = self.state();
         match ready {
             Ok(ready) if !state.closed => {
@@ -253,16 +201,6 @@ impl Shared {
     /// What refills it has panicked.
     pub(super) fn broke_off(&self) {
         self.add(Err(Error::internal("what refills the pool has panicked and is started again")));
-    }
-
-    fn watched(&self, sandbox: Sandbox) -> Ready {
-        let (raw, needed) = (sandbox.shared(), self.needed.clone());
-        let watch = tokio::spawn(async move {
-            if raw.ended().await.is_ok() {
-                needed.notify_one();
-            }
-        });
-        Ready { sandbox, since: Instant::now(), offered: self.served.is_some(), watch }
     }
 
     /// Waits until so many are ready, or a refill fails.
@@ -315,112 +253,5 @@ impl Shared {
         drop(state);
         self.changed.notify_waiters();
         ready
-    }
-}
-
-/// What a pool has to do with other processes.
-impl Shared {
-    /// Whether other processes see it.
-    pub(super) fn is_served(&self) -> bool {
-        self.served.is_some()
-    }
-
-    /// Lets go of what others have taken, and closes when somebody has asked for that.
-    pub(super) async fn mind_others(&self) {
-        let Some(served) = &self.served else { return };
-        match served.offered().await {
-            Ok(offered) => {
-                // Each belongs to somebody else, whom the end of the handle here is nothing to.
-                drop(self.not_among(&offered.sandboxes));
-                if offered.ending {
-                    self.ask_end();
-                }
-            }
-            Err(error) => {
-                tracing::warn!(code = %error.code(), "what others have taken from a pool is not known, it is looked again");
-            }
-        }
-    }
-
-    fn not_among(&self, offered: &[SandboxId]) -> Vec<Ready> {
-        let mut state = self.state();
-        let all = std::mem::take(&mut state.ready).into_iter();
-        let (kept, taken) = all.partition(|one| offered.contains(one.sandbox.id()));
-        state.ready = kept;
-        state.taken += taken.len() as u64;
-        Vec::from(taken)
-    }
-
-    /// Waits until other processes may have done something.
-    pub(super) async fn others(&self) {
-        match &self.served {
-            Some(served) => served.changed().await,
-            None => std::future::pending().await,
-        }
-    }
-
-    /// Hands nothing out any more, and lets the keeper do the rest.
-    pub(super) fn ask_end(&self) {
-        self.state().closed = true;
-        self.needed.notify_one();
-        self.changed.notify_waiters();
-    }
-
-    /// Removes what nobody has taken, and forgets the pool.
-    pub(super) async fn wind_up(&self) {
-        let ended = match &self.served {
-            Some(served) => served.end().await,
-            None => Ok(()),
-        };
-        let removed = remove_all(self.close()).await;
-        let forgotten = match &self.served {
-            Some(served) => served.forget().await,
-            None => Ok(()),
-        };
-        self.over.send_replace(Some(ended.and(removed).and(forgotten)));
-    }
-
-    /// Whether nothing of it is left.
-    pub(super) fn is_over(&self) -> bool {
-        self.over.borrow().is_some()
-    }
-
-    /// Waits for its end, and says how that went.
-    pub(super) async fn over(&self) -> Result<()> {
-        let mut over = self.over.subscribe();
-        let over = over.wait_for(Option::is_some).await.ok().and_then(|over| over.clone());
-        over.unwrap_or_else(|| Err(Error::internal("the end of a pool is not known")))
-    }
-}
-
-/// Removes all; the first error, when there is one.
-async fn remove_all(ready: VecDeque<Ready>) -> Result<()> {
-    let removed = futures::stream::iter(ready).map(Ready::remove);
-    let mut removed = removed.buffer_unordered(REMOVED_AT_ONCE);
-    let mut first = Ok(());
-    while let Some(one) = removed.next().await {
-        first = first.and(one);
-    }
-    first
-}
-
-/// Lets every process take one. When that fails nobody will.
-async fn offer(sandbox: Sandbox, served: &Served) -> Result<Sandbox> {
-    let offered = async {
-        sandbox.relinquish()?;
-        isobox_fault::point!("pool.relinquished");
-        served.offer(sandbox.id()).await?;
-        isobox_fault::point!("pool.offered");
-        Ok(())
-    };
-    match offered.await {
-        Ok(()) => Ok(sandbox),
-        Err(error) => {
-            in_background(async move {
-                // Its lease ends it in any case.
-                drop(sandbox.delete().await);
-            });
-            Err(error)
-        }
     }
 }

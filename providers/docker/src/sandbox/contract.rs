@@ -135,6 +135,10 @@ impl Sandbox for DockerSandbox {
         self.adopt_now().await
     }
 
+    fn relinquish(&self) -> Result<()> {
+        self.relinquish_now()
+    }
+
     async fn keepalive(&self) -> Result<()> {
         self.refresh_activity().await
     }

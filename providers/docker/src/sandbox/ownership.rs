@@ -37,6 +37,13 @@ impl DockerSandbox {
         Ok(())
     }
 
+    /// Leaves it to its lease, which the connection of this handle keeps from running out.
+    pub(super) fn relinquish_now(&self) -> Result<()> {
+        self.here()?;
+        self.owned.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
     pub(super) async fn adopt_now(&self) -> Result<()> {
         self.here()?;
         if let Some(Ended::Stopped) = self.core.ended() {
