@@ -25,6 +25,7 @@ mod life;
 mod limits;
 mod logs;
 mod ls;
+mod options;
 mod output;
 mod parse;
 mod pool;

@@ -1,7 +1,7 @@
 //! From settings to a sandbox that is to be made.
 
 use crate::config::{Config, Settings};
-use crate::{parse, source};
+use crate::{options, parse, source};
 use isobox::{Error, Isobox, Lifetime, NamespaceOptions, ProviderOptions, Resources, Result, SandboxBuilder};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -32,7 +32,7 @@ pub(crate) async fn builder(isobox: &Isobox, config: &Config, settings: &Setting
     let mounts = settings.mounts.iter().chain(&settings.tmpfs);
     let builder = mounts.cloned().fold(builder, SandboxBuilder::mount);
     let builder = settings.volumes.iter().cloned().fold(builder, SandboxBuilder::volume_mount);
-    let builder = maybe(builder, options(provider, settings)?, SandboxBuilder::options);
+    let builder = maybe(builder, provider_options(provider, settings)?, SandboxBuilder::options);
     let builder = settings.labels.iter().fold(builder, |builder, (name, value)| builder.label(name, value));
     let builder = settings.env.iter().fold(builder, |builder, (name, value)| builder.env(name, value));
     let builder = maybe(builder, source::of(isobox, provider, settings).await?, SandboxBuilder::source);
@@ -68,7 +68,7 @@ pub(crate) fn with_variables(builder: SandboxBuilder, env: Variables) -> Result<
     })
 }
 
-fn options(provider: &str, settings: &Settings) -> Result<Option<ProviderOptions>> {
+fn provider_options(provider: &str, settings: &Settings) -> Result<Option<ProviderOptions>> {
     if settings.disk_backing.is_some() && settings.disk.is_none() {
         return Err(Error::invalid_spec("disk_backing", "is for a disk of limited size, give --disk too"));
     }
@@ -76,8 +76,22 @@ fn options(provider: &str, settings: &Settings) -> Result<Option<ProviderOptions
     let chosen = settings.disk.filter(|_| [isobox::AUTO, "namespace"].contains(&provider));
     let disk_backing = chosen.map(|_| settings.disk_backing.unwrap_or(isobox::DiskBacking::Tmpfs));
     let read_only_root = settings.read_only.unwrap_or(false);
-    let options = NamespaceOptions { read_only_root, disk_backing, ..NamespaceOptions::default() };
-    Ok((options != NamespaceOptions::default()).then_some(ProviderOptions::Namespace(options)))
+    match options::of(provider, &settings.options)? {
+        Some(ProviderOptions::Namespace(given)) => {
+            // A flag of its own counts more than the same as an option.
+            let read_only_root = read_only_root || given.read_only_root;
+            let disk_backing = settings.disk_backing.and(disk_backing).or(given.disk_backing).or(disk_backing);
+            Ok(Some(ProviderOptions::Namespace(NamespaceOptions { read_only_root, disk_backing, ..given })))
+        }
+        Some(_) if read_only_root => {
+            Err(Error::invalid_spec("--read-only", format!("is not for the provider {provider}, leave it out")))
+        }
+        Some(other) => Ok(Some(other)),
+        None => {
+            let options = NamespaceOptions { read_only_root, disk_backing, ..NamespaceOptions::default() };
+            Ok((options != NamespaceOptions::default()).then_some(ProviderOptions::Namespace(options)))
+        }
+    }
 }
 
 /// The builder with a value, where there is one.

@@ -25,3 +25,24 @@ fn a_read_only_root_is_refused_where_there_is_none() {
     let output = finish(home.run("host", &["--read-only", "--", "true"]));
     assert!(!output.status.success() && text(&output.stderr).contains("options"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn options_of_the_provider_are_checked_and_have_their_effect() {
+    let home = Home::new();
+    let flags = ["-o", "hostname=build-7", "-o", "shm-size=1m", "-o", "users=single", "--"];
+    let script = "hostname; wc -l < /proc/self/uid_map; df -k /dev/shm | tail -1";
+    let output = finish(home.run("namespace", &[&flags[..], &["sh", "-c", script]].concat()));
+    let (out, errors) = (text(&output.stdout), text(&output.stderr));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[..2], ["build-7", "1"], "{out} {errors}");
+    assert_eq!(lines[2].split_whitespace().nth(1), Some("1024"), "{out}");
+
+    let refused = |provider: &str, option: &str| {
+        let output = finish(home.run(provider, &["-o", option, "--", "true"]));
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(125), 0), "{option}");
+        text(&output.stderr)
+    };
+    assert!(refused("namespace", "userz=single").contains("has no key userz, use one of"));
+    assert!(refused("namespace", "users=many").contains("expected one of auto, single, range"));
+    assert!(refused("host", "users=single").contains("use one of inherit_env"));
+}

@@ -64,6 +64,11 @@ pub(crate) struct SandboxFlags {
     #[arg(long)]
     pub(crate) read_only: bool,
 
+    /// An option of the provider, such as users=single or hostname=build; a key or value that it does not know is refused with those
+    /// that it knows
+    #[arg(short = 'o', long = "option", value_name = "KEY=VALUE", value_parser = parse::pair)]
+    pub(crate) options: Vec<(String, String)>,
+
     /// What it may reach: none, public or provider-default; nothing unless --provider is host
     #[arg(long, value_name = "POLICY", value_parser = parse::network)]
     pub(crate) network: Option<NetworkPolicy>,

@@ -1,6 +1,7 @@
 //! What sandbox to make, from a profile or from flags. The keys of a profile are the flags, and mean what they mean.
 
 use crate::args::{PullArg, SandboxFlags};
+use crate::options::Given;
 use crate::parse;
 use isobox::contract::VolumeMount;
 use isobox::{DiskBacking, Lifetime, Mount, NetworkPolicy};
@@ -30,6 +31,8 @@ pub(crate) struct Settings {
     #[serde(deserialize_with = "tmpfs")]
     pub(crate) tmpfs: Vec<Mount>,
     pub(crate) read_only: Option<bool>,
+    #[serde(deserialize_with = "options")]
+    pub(crate) options: Given,
     #[serde(deserialize_with = "network")]
     pub(crate) network: Option<NetworkPolicy>,
     pub(crate) cpus: Option<f64>,
@@ -73,6 +76,11 @@ impl Settings {
             mounts: [own.mounts, flags.mounts.clone()].concat(),
             volumes: [own.volumes, flags.volumes.clone()].concat(),
             tmpfs: [own.tmpfs, flags.tmpfs.clone()].concat(),
+            options: own
+                .options
+                .into_iter()
+                .chain(flags.options.iter().map(|(key, value)| (key.clone(), value.as_str().into())))
+                .collect(),
             read_only: flags.read_only.then_some(true).or(own.read_only),
             network: flags.network.clone().or(own.network),
             cpus: flags.cpus.or(own.cpus),
@@ -124,6 +132,12 @@ fn tmpfs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Mount>, D::Er
     each(deserializer, |text| parse::one_tmpfs(OsStr::new(text)))
 }
 
+/// A table, with values as they are in TOML: what is a text is read as the flag's.
+fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Given, D::Error> {
+    let given = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
+    Ok(given.into_iter().collect())
+}
+
 fn network<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NetworkPolicy>, D::Error> {
     parsed(deserializer, parse::network)
 }
@@ -153,7 +167,7 @@ mod tests {
     fn every_key_reads_as_its_flag() {
         let text = "image = 'a'\nmounts = ['/a:/b:ro']\nvolumes = ['v:/w:ro']\ntmpfs = ['/t:1m']\nnetwork = 'public'\nmemory = '1m'\n\
                     ttl = 'never'\nidle-timeout = '2m'\ndisk-backing = 'loop'\npull = 'always'\ncpus = 1.5\n\
-                    labels = { a = 'b' }\nenv = { A = 'B' }\n";
+                    labels = { a = 'b' }\nenv = { A = 'B' }\noptions = { users = 'single', shm_size = 1024 }\n";
         let settings = profile(text);
         assert_eq!(settings.mounts, [Mount::bind("/a", "/b").read_only()]);
         assert!(settings.volumes[0].read_only && settings.volumes[0].volume.as_str() == "v");
@@ -162,6 +176,7 @@ mod tests {
         assert_eq!(settings.ttl, Some(Lifetime::Never));
         assert_eq!(settings.idle_timeout, Some(Lifetime::After(Duration::from_secs(120))));
         assert_eq!((settings.pull, settings.cpus), (Some(PullArg::Always), Some(1.5)));
+        assert_eq!(settings.options, [("shm_size".to_owned(), 1024.into()), ("users".to_owned(), "single".into())]);
     }
 
     #[test]
