@@ -30,7 +30,7 @@ const CHANGE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One place to run commands in. Cheap to clone; all clones are the same sandbox.
 ///
-/// Dropping the last clone, with every [`Process`] and [`Files`] of it, ends the sandbox and everything in it, in the
+/// Dropping the last clone, with every [`Process`](crate::Process) and [`Files`](crate::Files) of it, ends the sandbox and everything in it, in the
 /// background, unless it was detached. [`delete`](Self::delete) ends it now and says how that went.
 ///
 /// ```

@@ -11,7 +11,7 @@ use std::time::Duration;
 impl Sandbox {
     /// Lets it live on without its handles and this process. One without a [`ttl`](Self::set_ttl) and without an idle timeout
     /// gets a ttl: it ends [`DEFAULT_DETACHED_TTL`](crate::DEFAULT_DETACHED_TTL) from now. For ever must be said:
-    /// [`Lifetime::Never`].
+    /// [`Lifetime::Never`](isobox_contract::Lifetime::Never).
     pub async fn detach(&self) -> Result<()> {
         self.require("detach", Capability::LifecycleDetach)?;
         let mut lifetimes = self.inner.lifetimes.lock().await;
