@@ -218,8 +218,13 @@ impl Error {
 
     /// The action is not possible in this state.
     pub fn invalid_state(state: State, action: Action) -> Self {
-        Self::new(ErrorCode::InvalidState, format!("cannot {action} a sandbox that is {state}"))
-            .with_detail(Detail::InvalidState { state, action })
+        let way_out = match state {
+            State::Stopped => ", start it first",
+            State::Paused => ", resume it first",
+            _ => "",
+        };
+        let message = format!("cannot {} a sandbox that is {state}{way_out}", in_words(action));
+        Self::new(ErrorCode::InvalidState, message).with_detail(Detail::InvalidState { state, action })
     }
 
     /// A handle is used in a process that was forked off the one that made it: what works behind the handle is not there.
@@ -323,5 +328,21 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// What is done to a sandbox, as it goes into a sentence.
+fn in_words(action: Action) -> &'static str {
+    match action {
+        Action::Attach => "attach to",
+        Action::RefreshActivity => "count the use of",
+        Action::SetLifetimes => "change the lifetimes of",
+        Action::SetLabels => "change the labels of",
+        Action::UpdateNetwork => "change the network of",
+        Action::Snapshot => "take a snapshot of",
+        Action::Exec => "run a command in",
+        Action::Files => "use the files of",
+        Action::Access => "reach",
+        other => other.as_str(),
     }
 }

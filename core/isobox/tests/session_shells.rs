@@ -13,7 +13,7 @@ mod commands;
 mod common;
 
 use commands::{LONG, mark, until_gone, until_there, within_long};
-use common::on_each_provider;
+use common::on_each_local_provider;
 use isobox::{Sandbox, Session, SessionOutput};
 use std::future::IntoFuture;
 use std::time::Duration;
@@ -31,7 +31,7 @@ async fn on(shell: Shell, test: impl AsyncFn(&str, &Session, &Sandbox)) {
         eprintln!("skipped: {path} is not installed, run `cargo xtask setup`");
         return;
     }
-    on_each_provider(async |provider, sandbox| {
+    on_each_local_provider(async |provider, sandbox| {
         let what = format!("{path} as {} on {provider}", name.unwrap_or("itself"));
         let shell = match name {
             None => path.to_owned(),

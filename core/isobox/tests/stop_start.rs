@@ -68,12 +68,13 @@ async fn a_stopped_sandbox_says_so_to_every_call() {
         assert_eq!(cut.code(), ErrorCode::InvalidState, "{provider}: {cut}");
         let files = sandbox.files();
         for (error, action) in [
-            (sandbox.exec(["true"]).await.unwrap_err(), "exec"),
-            (files.read("x").await.unwrap_err(), "files"),
-            (sandbox.touch().await.unwrap_err(), "refresh_activity"),
+            (sandbox.exec(["true"]).await.unwrap_err(), "run a command in"),
+            (files.read("x").await.unwrap_err(), "use the files of"),
+            (sandbox.touch().await.unwrap_err(), "count the use of"),
         ] {
             assert_eq!(error.code(), ErrorCode::InvalidState, "{provider}: {error}");
-            assert!(error.message().contains(action) && error.message().contains("stopped"), "{provider}: {error}");
+            let told = format!("cannot {action} a sandbox that is stopped, start it first");
+            assert!(error.message().contains(&told), "{provider}: {error}");
         }
         // Idempotent, and the old handles go on.
         sandbox.stop(Some(Duration::from_secs(1))).await.unwrap();

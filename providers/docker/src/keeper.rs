@@ -108,7 +108,7 @@ impl Keeper {
         }
     }
 
-    fn is_asked(&self, what: Asked) -> bool {
+    pub(crate) fn is_asked(&self, what: Asked) -> bool {
         self.asked.load(Ordering::Acquire) == what as u8
     }
 

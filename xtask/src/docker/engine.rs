@@ -52,6 +52,8 @@ pub(crate) struct Engine {
     child: Child,
     version: Version,
     place: PathBuf,
+    /// One of a version at a time: they would share their place and their bridge.
+    _turn: File,
 }
 
 impl Engine {
@@ -59,6 +61,8 @@ impl Engine {
     pub(crate) fn start(version: Version, runsc: bool) -> Result<Self, String> {
         let place = Path::new(PLACE).join(version.to_string());
         let failed = |error: io::Error| format!("cannot make {}: {error}", place.display());
+        fs::create_dir_all(PLACE).map_err(failed)?;
+        let turn = turn(version).map_err(failed)?;
         clear(&place).map_err(failed)?;
         fs::create_dir_all(&place).map_err(failed)?;
         let log = File::create(place.join("log")).map_err(failed)?;
@@ -68,7 +72,7 @@ impl Engine {
         };
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn();
         let child = child.map_err(|error| format!("cannot start the engine: {error}; run `cargo xtask setup`"))?;
-        let mut engine = Self { child, version, place };
+        let mut engine = Self { child, version, place, _turn: turn };
         engine.wait_until_it_answers()?;
         images::import(&engine)?;
         eprintln!("xtask: the engine {version} is at {}", engine.address());
@@ -125,6 +129,16 @@ impl Drop for Engine {
             let _ = Command::new("ip").args(["link", "delete", bridge]).status();
         }
     }
+}
+
+/// Waits until nobody has an engine of this version, and has others wait for as long as the file is open.
+fn turn(version: Version) -> io::Result<File> {
+    let file = File::create(Path::new(PLACE).join(format!("{version}.lock")))?;
+    if file.try_lock().is_err() {
+        eprintln!("xtask: waiting for the engine {version} that somebody else has started");
+        file.lock()?;
+    }
+    Ok(file)
 }
 
 /// A program that ends with whoever started it, also by a kill.

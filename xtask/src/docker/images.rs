@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What `debian` has beside a minimal Debian 12.
-const PACKAGES: &str = "ca-certificates,git,procps,python3-minimal";
+const PACKAGES: &str = "ca-certificates,git,procps,python3";
+
+/// Counts up when what is in them changes, so that older ones are not taken for them.
+const EDITION: u32 = 2;
 
 /// Gives an engine both images.
 pub(super) fn import(engine: &Engine) -> Result<(), String> {
@@ -23,7 +26,7 @@ pub(super) fn import(engine: &Engine) -> Result<(), String> {
 /// The archive of a root filesystem; made when there is none yet.
 fn archive(name: &str, fill: fn(&Path) -> Result<(), String>) -> Result<PathBuf, String> {
     let place = Path::new(PLACE).join("images");
-    let archive = place.join(format!("{name}.tar"));
+    let archive = place.join(format!("{name}-{EDITION}.tar"));
     if archive.exists() {
         return Ok(archive);
     }

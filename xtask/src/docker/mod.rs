@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! /var/cache/isobox-docker      root's
-//!   images/NAME.tar             what the test images are made of, kept for the next time
+//!   images/NAME-EDITION.tar     what the test images are made of, kept for the next time
 //!   trixie/                     packages of Debian 13, unpacked: Docker 26 and gVisor
 //!   ENGINE/                     what an engine keeps, its socket and its log; made anew each time
 //! ```

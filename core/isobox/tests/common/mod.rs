@@ -10,11 +10,33 @@
 
 pub mod limited;
 
-use isobox::{Isobox, Sandbox};
+use isobox::{Isobox, Sandbox, SandboxBuilder};
+use isobox_docker::DockerProvider;
 use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
 
-/// The providers that have to behave the same.
+/// The providers whose sandboxes are processes of this machine, and have to behave the same.
 pub const PROVIDERS: [&str; 2] = ["namespace", "host"];
+
+/// Names the Docker engine of the tests.
+const DOCKER: &str = "ISOBOX_TEST_DOCKER_HOST";
+/// What containers are made from: a Debian with git and python3.
+pub const DOCKER_IMAGE: &str = "isobox-test/debian:1";
+
+/// Where the Docker engine of the tests is, if they have one.
+pub fn docker_host() -> Option<String> {
+    std::env::var(DOCKER).ok()
+}
+
+/// All providers that there are here, and have to behave the same.
+pub fn providers() -> Vec<&'static str> {
+    let docker = docker_host().map(|_| "docker");
+    if docker.is_none() {
+        eprintln!("skipped on docker: {DOCKER} names no engine");
+    }
+    PROVIDERS.into_iter().chain(docker).collect()
+}
 
 /// A library with a home of its own, which goes with it.
 pub struct Lab {
@@ -30,8 +52,11 @@ impl Lab {
     /// With its home in a directory that stays.
     pub async fn open_in(directory: &Path) -> Self {
         let home = tempfile::tempdir_in(directory).unwrap();
-        let isobox = Isobox::builder().home(home.path()).open().await.unwrap();
-        Self { isobox, home }
+        let mut builder = Isobox::builder().home(home.path());
+        if let Some(host) = docker_host() {
+            builder = builder.with_provider(Arc::new(DockerProvider::at(home.path(), &host).unwrap()));
+        }
+        Self { isobox: builder.open().await.unwrap(), home }
     }
 
     pub fn home(&self) -> &Path {
@@ -39,7 +64,13 @@ impl Lab {
     }
 
     pub async fn sandbox(&self, provider: &str) -> Sandbox {
-        self.isobox.sandbox().provider(provider).create().await.unwrap()
+        self.builder(provider).create().await.unwrap()
+    }
+
+    /// A sandbox of the provider, with bash, git and python3.
+    pub fn builder(&self, provider: &str) -> SandboxBuilder {
+        let builder = self.isobox.sandbox().provider(provider);
+        if provider == "docker" { builder.image(DOCKER_IMAGE) } else { builder }
     }
 
     /// What sandboxes left behind on the disk: nothing, when all are gone.
@@ -49,15 +80,37 @@ impl Lab {
     }
 }
 
+/// The containers that the engine of the tests has for a sandbox, ended ones too.
+pub fn containers(sandbox: &Sandbox) -> String {
+    let Some(host) = docker_host() else { return String::new() };
+    let label = format!("label=isobox.id={}", sandbox.id());
+    let listed = Command::new("docker").args(["--host", &host, "ps", "--all", "--quiet", "--filter", &label]).output();
+    let listed = listed.unwrap();
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    String::from_utf8(listed.stdout).unwrap()
+}
+
 /// Runs a test in a fresh sandbox of each provider, and checks that nothing stays behind.
 pub async fn on_each_provider(test: impl AsyncFn(&str, Sandbox)) {
-    for provider in PROVIDERS {
+    on_each_of(&providers(), test).await;
+}
+
+/// The same where sandboxes have the machine's own programs.
+pub async fn on_each_local_provider(test: impl AsyncFn(&str, Sandbox)) {
+    on_each_of(&PROVIDERS, test).await;
+}
+
+async fn on_each_of(providers: &[&str], test: impl AsyncFn(&str, Sandbox)) {
+    for provider in providers {
         eprintln!("on {provider}");
         let lab = Lab::open().await;
         let sandbox = lab.sandbox(provider).await;
         test(provider, sandbox.clone()).await;
         sandbox.delete().await.unwrap();
         assert_eq!(lab.left_over(), Vec::<std::path::PathBuf>::new(), "on {provider}");
+        if *provider == "docker" {
+            assert_eq!(containers(&sandbox), "");
+        }
     }
 }
 

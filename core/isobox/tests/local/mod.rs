@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
-use crate::common::{Lab, PROVIDERS};
+use crate::common::{Lab, providers};
 use isobox::{Detail, Error, FileErrorKind, Sandbox};
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 /// Runs a test in a fresh sandbox of each provider, in a working directory that is empty.
 pub async fn on_each_workspace(test: impl AsyncFn(&str, Sandbox)) {
-    for provider in PROVIDERS {
+    for provider in providers() {
         eprintln!("on {provider}");
         let lab = Lab::open().await;
-        let sandbox = lab.isobox.sandbox().provider(provider);
+        let sandbox = lab.builder(provider);
         // The host provider's sandboxes have an empty directory of their own.
         let sandbox = if provider == "host" { sandbox } else { sandbox.workdir("/tmp") };
         let sandbox = sandbox.create().await.unwrap();

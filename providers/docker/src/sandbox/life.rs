@@ -36,7 +36,11 @@ impl DockerSandbox {
         context.remaining("start")?;
         match self.core.ended() {
             None if self.core.paused.load(Ordering::Acquire) => return self.resume_now().await,
-            None => return Ok(()),
+            None => match self.core.keeper().filter(|keeper| keeper.is_asked(Asked::Stop)) {
+                // Whoever asked it to stop waits no longer, and it is about to.
+                Some(keeper) => drop(self.ended_by_engine(&keeper).await?),
+                None => return Ok(()),
+            },
             Some(Ended::Stopped) => {}
             Some(_) => return Err(self.core.guest.lost().await),
         }
