@@ -5,7 +5,7 @@ mod common;
 mod local;
 
 use isobox::Sandbox;
-use local::{on_each_workspace, script};
+use local::{on_each_local_workspace, script};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -153,7 +153,7 @@ async fn many_files(sandbox: &Sandbox, place: &Path) {
 
 #[tokio::test]
 async fn a_gigabyte_and_ten_thousand_files_go_both_ways_in_flat_memory() {
-    on_each_workspace(async |provider, sandbox| {
+    on_each_local_workspace(async |provider, sandbox| {
         let place = tempfile::tempdir().unwrap();
         many_files(&sandbox, place.path()).await;
         let before = (forget_peak(), agents_peak(&sandbox).await);

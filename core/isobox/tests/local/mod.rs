@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
-use crate::common::{Lab, providers};
+use crate::common::{Lab, PROVIDERS, providers};
 use isobox::{Detail, Error, FileErrorKind, Sandbox};
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,16 @@ use std::path::{Path, PathBuf};
 
 /// Runs a test in a fresh sandbox of each provider, in a working directory that is empty.
 pub async fn on_each_workspace(test: impl AsyncFn(&str, Sandbox)) {
-    for provider in providers() {
+    in_workspaces(&providers(), test).await;
+}
+
+/// The same without containers, for what moves so much that twice is enough.
+pub async fn on_each_local_workspace(test: impl AsyncFn(&str, Sandbox)) {
+    in_workspaces(&PROVIDERS, test).await;
+}
+
+async fn in_workspaces(providers: &[&str], test: impl AsyncFn(&str, Sandbox)) {
+    for &provider in providers {
         eprintln!("on {provider}");
         let lab = Lab::open().await;
         let sandbox = lab.builder(provider);
