@@ -110,6 +110,8 @@ impl Isobox {
     /// A sandbox, a command in it, and the end of both.
     async fn attempt(&self, kind: &ProviderKind, user: Option<&str>) -> Result<()> {
         let builder = self.sandbox().provider(kind.as_str()).create_timeout(ATTEMPT);
+        // Docker has no files of its own.
+        let builder = if *kind == ProviderKind::DOCKER { builder.image("scratch") } else { builder };
         let builder = if let Some(user) = user { builder.user(user) } else { builder };
         let sandbox = builder.create().await?;
         let ran = sandbox.exec(["true"]).timeout(ATTEMPT).await;

@@ -46,6 +46,7 @@
 //! |---|---|---|
 //! | `auto` | at least `container` | the default: the first of the isolating providers that works here |
 //! | `namespace` | `container` | Linux namespaces on this machine, no daemon, as root or as an ordinary user |
+//! | `docker` | `container`, or by the runtime | containers of a Docker engine |
 //! | `host` | `none` | directories and process trees on this machine; only when asked for by name |
 //!
 //! `auto` never chooses `host`. A program that takes the provider's name from its users states what it needs with
@@ -59,7 +60,7 @@
 //!
 //! # Features
 //!
-//! `namespace` and `host`, both on by default, build the provider of that name in.
+//! `namespace`, `docker` and `host`, all on by default, build the provider of that name in.
 
 mod archives;
 mod builder;
@@ -128,18 +129,18 @@ pub use isobox_contract::search::{GrepMatch, WalkEntry};
 pub use isobox_contract::services::ServiceStatus;
 pub use isobox_contract::session::SessionOutput;
 pub use isobox_contract::{
-    Action, AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DownloadOptions,
-    Duplex, Ended, Endpoint, Entry, Error, ErrorCode, Event, EventKind, EventSink, ExecFailure, ExecId, ExecRequest,
-    ExecResult, Exit, Expiry, ExportOptions, ExportedImage, ExternalId, Fault, FileChange, FileChangeKind,
-    FileErrorKind, FileKind, FileReader, ForkOptions, Health, HealthStatus, HostOptions, ImageDetails, ImageInfo,
-    ImageLayer, ImageSource, ImageUsage, ImportOptions, Isolation, Labels, LaunchStep, LayerCompression, Lifetime,
-    Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy, OutputEvent,
-    OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind,
-    ProviderOptions, PrunedImages, PullPolicy, Range, RegistryAuth, Replay, Report, Resource, Resources, Result,
-    SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Signal,
-    SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Source, Spill, State, Status, Stdin,
-    Stream, Subject, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, VolumeId,
-    VolumeMount, VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
+    Action, AllowRule, Capabilities, Capability, Captured, DeathCause, Denial, Destination, Detail, DockerOptions,
+    DownloadOptions, Duplex, Ended, Endpoint, Entry, Error, ErrorCode, Event, EventKind, EventSink, ExecFailure,
+    ExecId, ExecRequest, ExecResult, Exit, Expiry, ExportOptions, ExportedImage, ExternalId, Fault, FileChange,
+    FileChangeKind, FileErrorKind, FileKind, FileReader, ForkOptions, Health, HealthStatus, HostOptions, ImageDetails,
+    ImageInfo, ImageLayer, ImageSource, ImageUsage, ImportOptions, Isolation, Labels, LaunchStep, LayerCompression,
+    Lifetime, Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy,
+    OutputEvent, OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit,
+    ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range, RegistryAuth, Replay, Report, Resource, Resources,
+    Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Sidecar,
+    SidecarHealth, Signal, SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Source, Spill,
+    State, Status, Stdin, Stream, Subject, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport,
+    UploadOptions, VolumeId, VolumeMount, VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

@@ -27,7 +27,7 @@ const BUILT_IN: &[BuiltIn] = &[
     #[cfg(feature = "docker")]
     BuiltIn {
         kind: ProviderKind::DOCKER,
-        auto: false,
+        auto: true,
         open: |home| Ok(Arc::new(isobox_docker::DockerProvider::open(home)?)),
     },
     #[cfg(feature = "host")]
@@ -41,12 +41,14 @@ const BUILT_IN: &[BuiltIn] = &[
 pub(crate) struct Registry {
     home: PathBuf,
     open: Mutex<BTreeMap<ProviderKind, Arc<dyn Provider>>>,
+    /// What `auto` has come to stand for, for each least isolation.
+    chosen: Mutex<BTreeMap<Isolation, Arc<dyn Provider>>>,
 }
 
 impl Registry {
     pub(crate) fn new(home: PathBuf, given: Vec<Arc<dyn Provider>>) -> Self {
         let open = given.into_iter().map(|provider| (provider.kind().clone(), provider)).collect();
-        Self { home, open: Mutex::new(open) }
+        Self { home, open: Mutex::new(open), chosen: Mutex::default() }
     }
 
     /// Every kind that can be asked for by name.
@@ -74,17 +76,20 @@ impl Registry {
     }
 
     async fn automatic(&self, least: Isolation) -> Result<Arc<dyn Provider>> {
-        let candidates: Vec<_> = BUILT_IN.iter().filter(|built_in| built_in.auto).collect();
-        let mut refused = None;
-        for (index, built_in) in candidates.iter().enumerate() {
-            let last = index + 1 == candidates.len();
+        let known = self.chosen().get(&least).cloned();
+        if let Some(provider) = known {
+            return Ok(provider);
+        }
+        let least_of_all = least.max(Isolation::Process);
+        let (mut first, mut others, mut refused) = (None, Vec::new(), None);
+        for built_in in BUILT_IN.iter().filter(|built_in| built_in.auto) {
             match self.open(built_in) {
-                Ok(provider) if provider.capabilities().isolation < least.max(Isolation::Process) => {
+                // What the others can do is asked when they are needed: it may take a question to an engine.
+                Ok(provider) if first.is_some() => others.push(provider),
+                Ok(provider) if provider.capabilities().isolation >= least_of_all => first = Some(provider),
+                Ok(_) => {
                     refused.get_or_insert(Error::unsupported(format!("isolation.{least}")));
                 }
-                // The last one is not asked: what its create says is better than what could be said here.
-                Ok(provider) if last || works(&*provider).await => return Ok(provider),
-                Ok(_) => {}
                 Err(error) => refused = Some(error),
             }
         }
@@ -92,7 +97,10 @@ impl Registry {
             let message = "no isolating provider is built in, enable the feature namespace or name a provider";
             Error::new(ErrorCode::Unsupported, message)
         };
-        Err(refused.unwrap_or_else(nothing))
+        let Some(first) = first else { return Err(refused.unwrap_or_else(nothing)) };
+        let chosen = first_that_works(first, others, least_of_all).await;
+        self.chosen().insert(least, chosen.clone());
+        Ok(chosen)
     }
 
     fn open(&self, built_in: &BuiltIn) -> Result<Arc<dyn Provider>> {
@@ -114,9 +122,28 @@ impl Registry {
             .with_detail(Detail::Resource { resource: Resource::Provider, id: name.to_owned() })
     }
 
+    fn chosen(&self) -> std::sync::MutexGuard<'_, BTreeMap<Isolation, Arc<dyn Provider>>> {
+        self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn opened(&self) -> std::sync::MutexGuard<'_, BTreeMap<ProviderKind, Arc<dyn Provider>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The first of them that works, which costs a sandbox to find out. So when there is nothing else to choose it is not asked, nor when
+/// nothing works: what its create says is better than what could be said here.
+async fn first_that_works(
+    first: Arc<dyn Provider>,
+    others: Vec<Arc<dyn Provider>>,
+    least: Isolation,
+) -> Arc<dyn Provider> {
+    for other in others {
+        if works(&*other).await && other.capabilities().isolation >= least {
+            return if works(&*first).await { first } else { other };
+        }
+    }
+    first
 }
 
 async fn works(provider: &dyn Provider) -> bool {

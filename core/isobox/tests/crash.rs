@@ -313,6 +313,8 @@ fn points_in_the_code() -> BTreeMap<String, Vec<PathBuf>> {
 fn there_is_a_crash_at_every_point_in_the_code() {
     let mut in_code = points_in_the_code();
     in_code.retain(|_, files| files.iter().any(|file| !file.ends_with("tests/crash.rs")));
+    // Those need an engine, and have tests of their own.
+    in_code.retain(|point, _| !point.starts_with("docker."));
     let parts = [MADE, CHANGED, ENDED].concat();
     assert!(POINTS.iter().all(|(what, ..)| parts.contains(what)), "everything in the table is in a test");
     let tested: BTreeSet<&str> = POINTS.iter().flat_map(|(_, points, _)| points.iter().copied()).collect();

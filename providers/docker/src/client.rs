@@ -35,6 +35,8 @@ pub(crate) struct Engine(Arc<Inner>);
 pub(crate) struct Caller {
     address: Address,
     api: Docker,
+    /// Whether it can run a command with all capabilities, once that is known.
+    privileged: Arc<OnceCell<bool>>,
 }
 
 struct Inner {
@@ -49,6 +51,11 @@ impl Caller {
     /// The engine's API.
     pub(crate) fn api(&self) -> &Docker {
         &self.api
+    }
+
+    /// Whether the engine can run a command with all capabilities, for whoever finds out.
+    pub(crate) fn privileged(&self) -> &OnceCell<bool> {
+        &self.privileged
     }
 
     /// Makes a failed request the contract's error. `doing` completes "docker cannot ...".
@@ -84,7 +91,13 @@ impl Engine {
         let api = api.map_err(|error| Error::internal("docker's client cannot be made").with_source(error))?;
         let (turns, errands) = (Semaphore::new(AT_ONCE), Errands::start()?);
         let (facts, missed) = (OnceCell::new(), std::sync::Mutex::default());
-        Ok(Self(Arc::new(Inner { caller: Caller { address, api }, facts, turns, errands, missed })))
+        Ok(Self(Arc::new(Inner {
+            caller: Caller { address, api, privileged: Arc::default() },
+            facts,
+            turns,
+            errands,
+            missed,
+        })))
     }
 
     /// Where it is.
@@ -156,10 +169,23 @@ impl Engine {
         self.0.facts.get_or_try_init(|| self.learn()).await
     }
 
-    async fn learn(&self) -> Result<Facts> {
+    /// Its version, asked now.
+    ///
+    /// # Errors
+    /// As [`facts`](Self::facts).
+    pub(crate) async fn version(&self) -> Result<String> {
+        self.first_facts().await.map(|facts| facts.version)
+    }
+
+    async fn first_facts(&self) -> Result<Facts> {
         let version = self.api().version().await.map_err(self.failed("say its version"))?;
         let facts = Facts::of_version(&version);
         facts.check(self.address())?;
+        Ok(facts)
+    }
+
+    async fn learn(&self) -> Result<Facts> {
+        let facts = self.first_facts().await?;
         let info = self.api().info().await.map_err(self.failed("describe itself"))?;
         Ok(facts.with(&info))
     }

@@ -57,10 +57,13 @@ impl Delivery {
         settings: &Settings,
     ) -> Result<()> {
         match self {
-            Self::Shared => place.share(settings).map(drop),
+            Self::Shared => {
+                inner.flatten(container, place).await?;
+                place.share(settings).map(drop)
+            }
             Self::Copied => {
                 let options = UploadToContainerOptionsBuilder::default().path("/").build();
-                let body = bollard::body_full(archive(settings)?);
+                let body = bollard::body_full(archive(Some(settings))?);
                 let copied = inner.engine.api().upload_to_container(container, Some(options), body).await;
                 copied.map_err(inner.engine.failed("copy the agent into the container"))
             }
@@ -68,8 +71,8 @@ impl Delivery {
     }
 }
 
-/// The agent and what it is told, as the engine takes files.
-fn archive(settings: &Settings) -> Result<Bytes> {
+/// The agent, and what it is told if that is to be there, as the engine takes files.
+pub(crate) fn archive(settings: Option<&Settings>) -> Result<Bytes> {
     let mut tar = tar::Builder::new(Vec::with_capacity(isobox_agent::bytes().len() + (16 << 10)));
     let mut add = |path: &str, kind: tar::EntryType, mode: u32, bytes: &[u8]| {
         let mut header = tar::Header::new_ustar();
@@ -81,8 +84,11 @@ fn archive(settings: &Settings) -> Result<Bytes> {
     };
     let written = add(DIRECTORY, tar::EntryType::Directory, 0o755, b"")
         .and_then(|()| add(AGENT, tar::EntryType::Regular, 0o755, isobox_agent::bytes()))
-        .and_then(|()| add(SHARED, tar::EntryType::Directory, 0o700, b""))
-        .and_then(|()| add(CONFIG, tar::EntryType::Regular, 0o600, &isobox_wire::encode(settings)));
+        .and_then(|()| add(SHARED, tar::EntryType::Directory, 0o700, b""));
+    let written = written.and_then(|()| match settings {
+        Some(settings) => add(CONFIG, tar::EntryType::Regular, 0o600, &isobox_wire::encode(settings)),
+        None => Ok(()),
+    });
     let bytes = written.and_then(|()| tar.into_inner());
     bytes.map(Bytes::from).map_err(|error| Error::io("cannot pack the agent", error))
 }
@@ -119,15 +125,17 @@ impl Inner {
         let delivery = plan.delivery;
         let container = self.bring_up(plan).await?;
         let unclaimed = Unclaimed { inner: self.clone(), container: Some(container.clone()), id: *id };
-        isobox_fault::point!("create.started");
+        isobox_fault::point!("docker.create.started");
         let stops = isobox_local::stop_after(&spec.lifetimes);
         let keeper = Keeper::new(self.engine.caller(), *id, &container, place.clone(), stops.clone());
         let greeting = Greeting { token: token.clone(), build: isobox_agent::BUILD_ID.into(), owner: true };
         let reach = Reach { caller: self.engine.caller(), container: &container, place: &place };
         let Reached { guest, agent } = reach.first(delivery == Delivery::Shared, greeting, keeper.obituary()).await?;
-        if delivery == Delivery::Shared && agent.is_none() {
+        // It may have been slow.
+        if delivery == Delivery::Shared && agent.is_none() && place.dial().await.is_err() {
             self.not_here();
         }
+        isobox_fault::point!("docker.create.connected");
         let record = DockerRecord { token, agent, image: base.image.clone(), born: Born::now() };
         let external = container.parse().map_err(|_| Error::transport("docker gave a container without an id"))?;
         let sandbox = DockerSandbox::of(
@@ -173,6 +181,7 @@ impl Inner {
         all.extend(volumes::mounts(&self.volumes, spec).await?);
         let place = self.places.of(id);
         place.make()?;
+        isobox_fault::point!("docker.create.placed");
         place.keep(&settings)?;
         if delivery == Delivery::Shared {
             let shared = Shared { agent: self.places.agent()?, run: place.share(&settings)? };
@@ -217,7 +226,7 @@ impl Inner {
     async fn up(&self, plan: Plan, told: &oneshot::Sender<Result<String>>) -> Result<String> {
         let _turn = self.engine.turn().await?;
         let made = self.create_container(&plan).await;
-        isobox_fault::point!("create.container_made");
+        isobox_fault::point!("docker.create.container_made");
         let container = match made {
             Ok(container) => container,
             Err(error) => {
@@ -256,10 +265,10 @@ impl Inner {
         container: &str,
         told: &oneshot::Sender<Result<String>>,
     ) -> Result<()> {
+        isobox_fault::point!("docker.create.bringing");
         // What was shared is there already.
         if plan.delivery == Delivery::Copied {
             plan.delivery.deliver(self, container, &plan.place, &plan.settings).await?;
-            isobox_fault::point!("create.delivered");
         }
         if told.is_closed() {
             return Err(Error::cancelled("create"));

@@ -150,6 +150,16 @@ impl Place {
         let _ = fs::set_permissions(&run, Permissions::from_mode(0o1777));
     }
 
+    /// Directories that the container's root has made where its socket is, when this user cannot remove what is in them.
+    pub(crate) fn foreign(&self) -> Vec<String> {
+        if rustix::process::geteuid().is_root() {
+            return Vec::new();
+        }
+        let entries = fs::read_dir(self.directory.join(RUN)).into_iter().flatten().flatten();
+        let directories = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        directories.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    }
+
     /// Connects to the agent's socket.
     pub(crate) async fn dial(&self) -> std::io::Result<UnixStream> {
         crate::transport::unix(&self.directory.join(RUN).join(SOCKET)).await

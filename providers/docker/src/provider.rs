@@ -125,20 +125,12 @@ impl Provider for DockerProvider {
     }
 
     async fn health(&self) -> Health {
-        let asked = self.inner.engine.facts().await;
-        let alive = match &asked {
-            Ok(_) => {
-                self.inner.engine.api().ping().await.map(drop).map_err(self.inner.engine.failed("say that it lives"))
-            }
-            Err(error) => Err(error.clone()),
-        };
-        let version = asked.ok().map(|facts| facts.version.clone());
-        match alive {
-            Ok(()) => Health { status: HealthStatus::Ok, version, ..Health::default() },
+        match self.inner.engine.version().await {
+            Ok(version) => Health { status: HealthStatus::Ok, version: Some(version), ..Health::default() },
             Err(error) => {
                 let forbidden = matches!(error.code(), ErrorCode::PermissionDenied | ErrorCode::Unauthenticated);
                 let status = if forbidden { HealthStatus::Unauthorized } else { HealthStatus::Unreachable };
-                Health { status, message: Some(error.message().to_owned()), version, ..Health::default() }
+                Health { status, message: Some(error.message().to_owned()), ..Health::default() }
             }
         }
     }

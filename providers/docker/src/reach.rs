@@ -4,16 +4,24 @@
 //! shared   the agent's socket in a directory of this machine        a command costs what it costs on this machine
 //! copied   `agent connect` as a command that the engine runs        wherever the engine is
 //! ```
+//!
+//! Who connects shows a token. The sandbox's root can put a program of its own into the place of the agent's file and would learn
+//! it, so once something can run there, it is the first process's own program that is run, whatever has become of the file. For
+//! that the command needs all capabilities. An engine that has not got them itself cannot give them: then the file is written
+//! anew just before it is run.
 
 use crate::client::Caller;
+use crate::create::archive;
 use crate::place::Place;
-use crate::stream::ExecStream;
+use crate::stream::{ExecStream, Input, Output};
 use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};
-use bollard::query_parameters::{InspectContainerOptions, LogsOptionsBuilder};
+use bollard::query_parameters::{InspectContainerOptions, LogsOptionsBuilder, UploadToContainerOptionsBuilder};
 use futures::StreamExt;
 use isobox_contract::{Error, ErrorCode, Resource, Result};
 use isobox_guest::{Greeting, Guest, Obituary};
 use isobox_local::Lease;
+use isobox_wire::container::AGENT;
+use isobox_wire::settings::ended;
 use std::time::Duration;
 use tokio::net::UnixStream;
 use tokio::time::Instant;
@@ -27,7 +35,7 @@ const LOOK: Duration = Duration::from_millis(250);
 /// Between two tries, the first time and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(20));
 /// The agent's own program, whatever the container's root has put in its file's place.
-const CONNECT: [&str; 2] = ["/proc/1/exe", "connect"];
+const OWN: &str = "/proc/1/exe";
 /// Bytes of an answer of the engine at most.
 const CHUNK: usize = 64 << 10;
 
@@ -45,6 +53,13 @@ pub(crate) struct Reached {
     pub(crate) agent: Option<u32>,
 }
 
+/// A command that the engine runs.
+struct Started {
+    id: String,
+    output: Output,
+    input: Input,
+}
+
 impl Reach<'_> {
     /// Connects to an agent that is just starting, before which nothing else runs in its container.
     ///
@@ -58,7 +73,7 @@ impl Reach<'_> {
                     let agent = peer(&stream);
                     Guest::connect(Lease::new(stream), greeting, obituary).await.map(|guest| Reached { guest, agent })
                 }
-                None => self.through_engine(greeting, obituary).await,
+                None => self.through_engine(AGENT, false, greeting, obituary).await,
             }
         });
         arrived.await.unwrap_or_else(|_| Err(Error::timeout("create", READY)))
@@ -95,7 +110,30 @@ impl Reach<'_> {
             let guest = Guest::connect(Lease::new(stream), greeting, obituary).await?;
             return Ok(Reached { guest, agent: Some(found) });
         }
-        self.through_engine(greeting, obituary).await
+        let (program, privileged) = if self.can_see().await { (OWN, true) } else { (AGENT, false) };
+        if !privileged {
+            let options = UploadToContainerOptionsBuilder::default().path("/").build();
+            let body = bollard::body_full(archive(None)?);
+            let written = self.caller.api().upload_to_container(self.container, Some(options), body).await;
+            match written.map_err(self.caller.failed_on("write the agent", Resource::Sandbox, self.container)) {
+                // It is a file of this machine that the container can only read.
+                Err(error) if error.message().contains("read-only") => {}
+                written => written?,
+            }
+        }
+        self.through_engine(program, privileged, greeting, obituary).await
+    }
+
+    /// Whether the engine can run something with all capabilities, which is found out once.
+    async fn can_see(&self) -> bool {
+        let tried = self.caller.privileged().get_or_try_init(|| async {
+            let Started { id, mut output, .. } = self.start(&[OWN], true).await?;
+            while output.next().await.is_some() {}
+            let ended = self.caller.api().inspect_exec(&id).await.map_err(self.failed())?;
+            // Without a role the agent says so; the engine has other codes.
+            Ok::<_, Error>(ended.exit_code == Some(ended::FAILED.into()))
+        });
+        tried.await.copied().unwrap_or(false)
     }
 
     async fn is_first_process(&self, pid: u32) -> bool {
@@ -104,28 +142,40 @@ impl Reach<'_> {
         first == Some(pid.into())
     }
 
-    /// The agent lets nobody look into it who has not all capabilities, and its program is needed to reach it.
-    async fn through_engine(&self, greeting: Greeting, obituary: Obituary) -> Result<Reached> {
+    async fn through_engine(
+        &self,
+        program: &str,
+        privileged: bool,
+        greeting: Greeting,
+        obituary: Obituary,
+    ) -> Result<Reached> {
+        let Started { output, input, .. } = self.start(&[program, "connect"], privileged).await?;
+        let guest = Guest::connect(ExecStream::new(output, input), greeting, obituary).await?;
+        Ok(Reached { guest, agent: None })
+    }
+
+    /// Runs a command through the engine.
+    async fn start(&self, command: &[&str], privileged: bool) -> Result<Started> {
         let config = CreateExecOptions {
             attach_stdin: Some(true),
             attach_stdout: Some(true),
             attach_stderr: Some(true),
-            cmd: Some(CONNECT.to_vec()),
+            cmd: Some(command.to_vec()),
             user: Some("0:0"),
-            privileged: Some(true),
+            privileged: Some(privileged),
             working_dir: Some("/"),
             ..CreateExecOptions::default()
         };
-        let failed = |error| self.caller.failed_on("reach the agent", Resource::Sandbox, self.container)(error);
-        let made = self.caller.api().create_exec(self.container, config).await.map_err(failed)?;
+        let id = self.caller.api().create_exec(self.container, config).await.map_err(self.failed())?.id;
         let options = StartExecOptions { output_capacity: Some(CHUNK), ..StartExecOptions::default() };
-        match self.caller.api().start_exec(&made.id, Some(options)).await.map_err(failed)? {
-            StartExecResults::Attached { output, input } => {
-                let guest = Guest::connect(ExecStream::new(output, input), greeting, obituary).await?;
-                Ok(Reached { guest, agent: None })
-            }
+        match self.caller.api().start_exec(&id, Some(options)).await.map_err(self.failed())? {
+            StartExecResults::Attached { output, input } => Ok(Started { id, output, input }),
             StartExecResults::Detached => Err(Error::internal("docker has detached what it was to attach")),
         }
+    }
+
+    fn failed(&self) -> impl FnOnce(bollard::errors::Error) -> Error {
+        self.caller.failed_on("reach the agent", Resource::Sandbox, self.container)
     }
 
     /// Fails with the reason when the container does not run.

@@ -2,10 +2,14 @@
 
 use crate::client::{Engine, or_absent};
 use crate::failure::is_unreachable;
+use crate::place::Place;
 use crate::provider::Inner;
-use bollard::query_parameters::{RemoveContainerOptionsBuilder, WaitContainerOptionsBuilder};
+use bollard::query_parameters::{
+    KillContainerOptions, RemoveContainerOptionsBuilder, UploadToContainerOptionsBuilder, WaitContainerOptionsBuilder,
+};
 use futures::StreamExt;
 use isobox_contract::{Error, ErrorCode, Resource, Result, SandboxId};
+use isobox_wire::container::SHARED;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,13 +26,36 @@ impl Inner {
     /// # Errors
     /// `incomplete` when something is left.
     pub(crate) async fn remove(&self, container: &str, id: &SandboxId) -> Result<()> {
+        if !self.places.of(id).foreign().is_empty() {
+            // What it makes after that would stay.
+            let _ = self.engine.api().kill_container(container, None::<KillContainerOptions>).await;
+            self.flatten(container, &self.places.of(id)).await?;
+        }
         remove_container(&self.engine, container).await?;
+        isobox_fault::point!("docker.delete.container_removed");
         let place = self.places.of(id);
         let removed = tokio::task::spawn_blocking(move || place.remove()).await;
         removed.unwrap_or_else(|_| Err(Error::internal("the removal of a sandbox broke off")))
     }
 
-    /// The same in the background, for what nobody has a handle of any more.
+    /// Has the engine, which may do everything, put a file in the place of each directory that this user cannot empty.
+    pub(crate) async fn flatten(&self, container: &str, place: &Place) -> Result<()> {
+        let foreign = place.foreign();
+        if foreign.is_empty() {
+            return Ok(());
+        }
+        let mut tar = tar::Builder::new(Vec::new());
+        let mut header = tar::Header::new_ustar();
+        header.set_size(0);
+        header.set_mode(0o600);
+        let added = foreign.iter().try_for_each(|name| tar.append_data(&mut header.clone(), name, &b""[..]));
+        let bytes = added.and_then(|()| tar.into_inner()).map_err(|error| Error::io("cannot pack nothing", error))?;
+        let options = UploadToContainerOptionsBuilder::default().path(SHARED).build();
+        let written = self.engine.api().upload_to_container(container, Some(options), bollard::body_full(bytes.into()));
+        or_absent(written.await.map_err(self.engine.failed_on("clear the directory", Resource::Sandbox, container)))
+    }
+
+    /// As [`remove`](Self::remove), in the background, for what nobody has a handle of any more.
     pub(crate) fn abandon(self: &Arc<Self>, container: &str, id: SandboxId) {
         let (inner, container) = (self.clone(), container.to_owned());
         self.engine.errands().run(async move {

@@ -9,18 +9,19 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-type Output = Pin<Box<dyn Stream<Item = Result<LogOutput, EngineError>> + Send>>;
+pub(crate) type Output = Pin<Box<dyn Stream<Item = Result<LogOutput, EngineError>> + Send>>;
+pub(crate) type Input = Pin<Box<dyn AsyncWrite + Send>>;
 
 /// The command's output and input as one stream. Dropping it ends the command.
 pub(crate) struct ExecStream {
     output: Output,
-    input: Pin<Box<dyn AsyncWrite + Send>>,
+    input: Input,
     /// What came and was not read yet.
     rest: Bytes,
 }
 
 impl ExecStream {
-    pub(crate) fn new(output: Output, input: Pin<Box<dyn AsyncWrite + Send>>) -> Self {
+    pub(crate) fn new(output: Output, input: Input) -> Self {
         Self { output, input, rest: Bytes::new() }
     }
 }

@@ -10,10 +10,12 @@
 use crate::launch::Granted;
 use isobox_wire::container::{CONFIG, ELSEWHERE, SOCKET};
 use isobox_wire::settings::ended;
+use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::Mode;
+use rustix::io::{read, retry_on_intr, write};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+use rustix::stdio::{stdin, stdout};
 use std::fs::{self, File};
-use std::io::{copy, stdin, stdout};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::process::ExitCode;
@@ -22,6 +24,8 @@ use std::time::Duration;
 /// How often the socket is looked for, and how long apart: the agent binds it when it is ready.
 const ATTEMPTS: u32 = 10_000;
 const PAUSE: Duration = Duration::from_millis(1);
+/// Bytes that are passed on at once.
+const CHUNK: usize = 64 << 10;
 /// The accounts of what was killed for want of memory, as a container sees its own (cgroups v2, v1).
 const EVENTS: [&str; 2] = ["/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"];
 
@@ -50,20 +54,34 @@ pub(crate) fn run() -> ExitCode {
 
 /// Joins standard input and output with the agent's socket until either side ends.
 pub(crate) fn connect() -> ExitCode {
-    let Some(stream) = dial() else {
+    // What goes through here is nobody's business in the sandbox.
+    let hidden = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    let Some(stream) = hidden.ok().and_then(|()| dial()) else {
         crate::report("the agent does not listen");
         return ExitCode::from(ended::FAILED);
     };
-    let (mut from, mut to) = (&stream, &stream);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let _ = copy(&mut stdin().lock(), &mut to);
+            pump(stdin(), stream.as_fd());
             let _ = stream.shutdown(Shutdown::Both);
         });
-        let _ = copy(&mut from, &mut stdout().lock());
+        pump(stream.as_fd(), stdout());
         // Its input may never end.
         std::process::exit(0)
     })
+}
+
+/// Passes bytes on as they come. The standard library would keep some back on their way to standard output.
+fn pump(from: BorrowedFd<'_>, to: BorrowedFd<'_>) {
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        let Ok(length @ 1..) = retry_on_intr(|| read(from, &mut *buffer)) else { return };
+        let mut rest = &buffer[..length];
+        while !rest.is_empty() {
+            let Ok(written) = retry_on_intr(|| write(to, rest)) else { return };
+            rest = &rest[written..];
+        }
+    }
 }
 
 /// The agent is the container's first process. Whoever else listens there is after the client's token.

@@ -30,12 +30,8 @@ impl Dockerd {
             return None;
         }
         let place = tempfile::tempdir().unwrap();
-        let path = |name: &str| place.path().join(name).display().to_string();
-        let socket = format!("unix://{}", path("d.sock"));
-        let mut command = Command::new("setpriv");
-        command.args(["--pdeathsig", "TERM", "dockerd", "--bridge=none", "--iptables=false", "--ip6tables=false"]);
-        command.args(["--data-root", &path("root"), "--exec-root", &path("exec"), "-H", &socket, "-p", &path("pid")]);
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let socket = format!("unix://{}", place.path().join("d.sock").display());
+        let child = Self::spawn(&place, &socket);
         let mut daemon = Self { child, socket, place };
         match daemon.listens() {
             Ok(()) => Some(daemon),
@@ -44,6 +40,42 @@ impl Dockerd {
                 None
             }
         }
+    }
+
+    fn spawn(place: &tempfile::TempDir, socket: &str) -> Child {
+        let path = |name: &str| place.path().join(name).display().to_string();
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "TERM", "dockerd", "--bridge=none", "--iptables=false", "--ip6tables=false"]);
+        command.args(["--data-root", &path("root"), "--exec-root", &path("exec"), "-H", socket, "-p", &path("pid")]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Kills it. Its containerd dies of that, and is waited for, since the next one would take it for its own; what runs in
+    /// containers runs on.
+    pub fn kill(&mut self) {
+        let number = fs::read_to_string(self.place.path().join("exec/containerd/containerd.pid")).unwrap();
+        let containerd = rustix::process::Pid::from_raw(number.trim().parse().unwrap()).unwrap();
+        let containerd = rustix::process::pidfd_open(containerd, rustix::process::PidfdFlags::empty()).unwrap();
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let mut ended = [rustix::event::PollFd::new(&containerd, rustix::event::PollFlags::IN)];
+        let patience = rustix::event::Timespec::try_from(PATIENCE).unwrap();
+        assert_eq!(rustix::event::poll(&mut ended, Some(&patience)).unwrap(), 1, "containerd lives on");
+    }
+
+    /// Lets it end as it wants to.
+    pub fn stop(&mut self) {
+        self.end();
+    }
+
+    /// Starts it again, with everything that it had.
+    pub fn restart(&mut self) {
+        // Of a zombie that nobody reaps it would think that it runs.
+        for number in ["pid", "exec/containerd/containerd.pid"] {
+            let _ = fs::remove_file(self.place.path().join(number));
+        }
+        self.child = Self::spawn(&self.place, &self.socket);
+        self.listens().unwrap();
     }
 
     /// Waits until it listens; else gives the last thing that it said.

@@ -73,9 +73,9 @@ impl DockerSandbox {
             // Whoever starts it is its owner.
             self.owned.store(true, Ordering::Relaxed);
         }
-        isobox_fault::point!("start.taken");
         let delivery = Delivery::of(&self.inner, &self.container().await?).await?;
         delivery.deliver(&self.inner, core.container(), &core.place, &settings).await?;
+        isobox_fault::point!("docker.start.delivered");
         let started = self.inner.engine.api().start_container(core.container(), None).await;
         started.map_err(self.inner.engine.failed_on("start the container", Resource::Sandbox, core.id.as_str()))?;
         let owner = settings.lease.is_some();
@@ -133,10 +133,10 @@ impl DockerSandbox {
         if let Some(grace) = grace.filter(|grace| !grace.is_zero()) {
             self.end_commands(grace).await;
         }
-        isobox_fault::point!("stop.taken");
+        isobox_fault::point!("docker.stop.taken");
         keeper.ask(Asked::Stop);
         let ended = self.ended_by_engine(&keeper).await;
-        isobox_fault::point!("stop.ended");
+        isobox_fault::point!("docker.stop.ended");
         match ended {
             Ok(Ended::Stopped) => {}
             Ok(_) => {
@@ -175,12 +175,11 @@ impl DockerSandbox {
 
     pub(super) async fn remove_now(&self) -> Result<()> {
         self.here()?;
-        isobox_fault::point!("delete.taken");
+        isobox_fault::point!("docker.delete.taken");
         if let Some(keeper) = self.core.keeper() {
             keeper.ask(Asked::Delete);
         }
         self.inner.remove(self.core.container(), &self.core.id).await?;
-        isobox_fault::point!("delete.cleared");
         self.core.gone.store(true, Ordering::Release);
         if let Some(keeper) = self.core.keeper() {
             keeper.publish(Ended::Deleted);
