@@ -402,3 +402,20 @@ async fn that_a_sandbox_expires_soon_is_told_once_by_whoever_is_there() {
         }
     }
 }
+
+/// The task that tells ends with the runtime that it was started in, and the next call starts it again.
+#[test]
+fn what_expires_is_told_also_when_the_runtime_that_isobox_was_opened_in_is_gone() {
+    let home = tempfile::tempdir().unwrap();
+    let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let hour = Duration::from_secs(3600);
+    let first = runtime();
+    let isobox = first.block_on(Isobox::builder().home(home.path()).expiry_notice(hour).open()).unwrap();
+    drop(first);
+    runtime().block_on(async {
+        let sandbox = isobox.sandbox().provider("host").ttl(hour / 2).create().await.unwrap();
+        let told = until(&isobox, sandbox.id(), &["expiry_soon"], |_| true).await;
+        assert_eq!(told.len(), 1);
+        sandbox.delete().await.unwrap();
+    });
+}

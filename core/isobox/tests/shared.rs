@@ -175,6 +175,14 @@ fn hand() {
                 ("start", Some(sandbox)) => sandbox.start().await,
                 ("delete", Some(sandbox)) => sandbox.delete().await,
                 ("exec", Some(sandbox)) => sandbox.exec(["true"]).await.map(drop),
+                ("exec until it fails", Some(sandbox)) => {
+                    elsewhere::say("begun");
+                    loop {
+                        if let Err(error) = sandbox.exec(["true"]).await {
+                            break Err(error);
+                        }
+                    }
+                }
                 (name, _) => isobox.connect(name).await.map(|sandbox| handle = Some(sandbox)),
             };
             elsewhere::say(&match done {
@@ -213,6 +221,37 @@ async fn what_two_processes_do_to_one_sandbox_comes_one_after_the_other() {
             assert_eq!(isobox.connect(&name).await.unwrap().describe().await.unwrap().state, state, "{provider}");
             assert_eq!(both(["delete", "delete"]), done, "{provider}");
             assert_eq!(both(["delete", "exec"])[0], "done", "{provider}: again is fine");
+        }
+        assert_eq!(left(home.path()), 0, "{provider}");
+    }
+}
+
+/// Whenever another process deletes or stops it: a command is done, or is refused with that for a reason.
+#[tokio::test]
+async fn commands_that_meet_a_delete_or_a_stop_of_another_process_are_told_so() {
+    for provider in PROVIDERS {
+        let home = tempfile::tempdir().unwrap();
+        let isobox = open(home.path()).await;
+        let mut hands: Vec<_> = (0..3).map(|_| Elsewhere::start("hand", home.path())).collect();
+        for (round, end) in ["delete", "stop", "delete", "stop"].into_iter().enumerate() {
+            let name = format!("busy-{round}");
+            let sandbox = detached(isobox.sandbox().provider(provider).name(&name)).create().await.unwrap();
+            for hand in &mut hands {
+                hand.tell(&name);
+                assert_eq!(hand.hear(), "done");
+                hand.tell("exec until it fails");
+                assert_eq!(hand.hear(), "begun");
+            }
+            match end {
+                "delete" => sandbox.delete().await.unwrap(),
+                _ => sandbox.stop(None).await.unwrap(),
+            }
+            for hand in &mut hands {
+                let refused = hand.hear();
+                let expected = ["sandbox_gone: ", "invalid_state: "];
+                assert!(expected.iter().any(|code| refused.starts_with(code)), "{provider}, {end}: {refused}");
+            }
+            sandbox.delete().await.unwrap();
         }
         assert_eq!(left(home.path()), 0, "{provider}");
     }
