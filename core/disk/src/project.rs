@@ -77,6 +77,9 @@ struct Attributes {
 }
 
 const GET_ATTRIBUTES: u32 = 0x801C_581F;
+const SET_ATTRIBUTES: u32 = 0x401C_5820;
+/// What is made in the directory belongs to its project (`FS_XFLAG_PROJINHERIT`).
+const INHERITED: u32 = 0x200;
 
 impl Project {
     /// Takes a free number, seeded by anything, on the filesystem of a directory, and gives it a limit. `remember` is told the
@@ -114,12 +117,22 @@ impl Project {
     /// The one that a directory is in, if it is one of a sandbox.
     pub fn of(directory: &Path) -> Option<Self> {
         let mut attributes = Attributes::default();
-        let directory = open(directory).ok()?;
-        // SAFETY: the kernel writes a `struct fsxattr`, which this is.
-        let got = unsafe {
-            libc::ioctl(directory.as_raw_fd(), GET_ATTRIBUTES as libc::Ioctl, std::ptr::from_mut(&mut attributes))
-        };
-        if got == 0 { Self::numbered(attributes.project) } else { None }
+        attributes_by(&open(directory).ok()?, GET_ATTRIBUTES, &mut attributes).ok()?;
+        Self::numbered(attributes.project)
+    }
+
+    /// Puts a directory, in which nothing is yet, into it: what is made there counts for its limit.
+    ///
+    /// # Errors
+    /// What the kernel says.
+    pub fn assign(self, directory: &Path) -> std::io::Result<()> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = openat(CWD, directory, flags, Mode::empty())?;
+        let mut attributes = Attributes::default();
+        attributes_by(&directory, GET_ATTRIBUTES, &mut attributes)?;
+        attributes.project = self.0;
+        attributes.flags |= INHERITED;
+        Ok(attributes_by(&directory, SET_ATTRIBUTES, &mut attributes)?)
     }
 
     /// The number.
@@ -164,9 +177,17 @@ impl Project {
     }
 }
 
+fn attributes_by(directory: &OwnedFd, request: u32, attributes: &mut Attributes) -> Result<(), Errno> {
+    // SAFETY: the kernel reads or writes a `struct fsxattr`, which this is.
+    match unsafe { libc::ioctl(directory.as_raw_fd(), request as libc::Ioctl, std::ptr::from_mut(attributes)) } {
+        0 => Ok(()),
+        _ => Err(Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::IO)),
+    }
+}
+
 fn open(directory: &Path) -> Result<OwnedFd, Error> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    openat(CWD, directory, flags, Mode::empty()).to("open the directory of sandboxes")
+    openat(CWD, directory, flags, Mode::empty()).to("open the directory of sandboxes or volumes")
 }
 
 /// Whether the filesystem of a directory enforces limits of projects.

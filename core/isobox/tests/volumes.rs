@@ -13,11 +13,13 @@ mod common;
 mod elsewhere;
 
 use common::Lab;
+use common::limited::WithQuota;
 use elsewhere::{Elsewhere, PATIENCE};
 use isobox::{
     Capability, ErrorCode, Isobox, Mount, NamespaceOptions, NamespaceUsers, ProviderOptions, Sandbox, SandboxBuilder,
     SnapshotOptions, VolumeMount, VolumeSpec, VolumeState, Volumes,
 };
+use isobox_disk::Project;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -266,22 +268,60 @@ async fn what_cannot_be_is_refused_by_name_before_anything_is_made() {
 }
 
 #[tokio::test]
-async fn a_size_holds_where_it_is_claimed_and_is_refused_elsewhere() {
+async fn a_size_is_refused_with_the_way_out_where_there_are_no_quotas() {
     let lab = Lab::open().await;
-    let sized = VolumeSpec { size: Some(8 << 20), ..VolumeSpec::named("small") };
-    let provider = lab.isobox.provider("namespace").await.unwrap();
-    if !provider.capabilities().has(Capability::VolumesSize) {
-        let refused = volumes(&lab.isobox).create_with(sized).await.unwrap_err();
-        assert_eq!(refused.code(), ErrorCode::Unsupported);
-        assert!(refused.message().contains("volumes.size"), "{refused}");
-        return;
+    if lab.isobox.provider("namespace").await.unwrap().capabilities().has(Capability::VolumesSize) {
+        return println!("skipped: there are quotas here");
     }
-    let made = volumes(&lab.isobox).create_with(sized).await.unwrap();
+    let sized = VolumeSpec { size: Some(8 << 20), ..VolumeSpec::named("small") };
+    let refused = volumes(&lab.isobox).create_with(sized).await.unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::Unsupported);
+    assert!(refused.message().contains("volumes.size"), "{refused}");
+    assert!(volumes(&lab.isobox).list().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_size_is_what_all_sandboxes_can_write_together() {
+    let disk = match WithQuota::mount("ext4") {
+        Ok(disk) => disk,
+        Err(reason) => return println!("skipped: no filesystem with project quotas can be mounted here: {reason}"),
+    };
+    let lab = Lab::open_in(&disk.path()).await;
+    let sized = VolumeSpec { size: Some(8 << 20), ..VolumeSpec::named("small") };
+    let made = volumes(&lab.isobox).create_with(sized.clone()).await.unwrap();
     assert_eq!(made.size, Some(8 << 20));
-    let sandbox = with(&lab, "small", "/data").create().await.unwrap();
-    let full = says(&sandbox, "head -c 16777216 /dev/zero > /data/file; stat -c %s /data/file").await;
-    assert!(full.contains("No space") || full.contains("quota"), "{full}");
-    sandbox.delete().await.unwrap();
+    volumes(&lab.isobox).create("free").await.unwrap();
+    let write = |file: &str, mib: u64| format!("head -c {} /dev/zero > {file} 2>&1; stat -c %s {file}", mib << 20);
+    let one = with(&lab, "small", "/data").create().await.unwrap();
+    let two = with(&lab, "small", "/data").create().await.unwrap();
+    assert_eq!(says(&one, &write("/data/one", 6)).await.trim(), (6 << 20).to_string());
+    // Whoever they are, and wherever in it.
+    let full = says(&two, &format!("mkdir -p /data/deep; {}", write("/data/deep/two", 6))).await;
+    let size: u64 = full.lines().last().unwrap().trim().parse().unwrap();
+    assert!(size <= 2 << 20, "{full}");
+    assert_eq!(says(&two, &write("/root/own", 6)).await.trim(), (6 << 20).to_string(), "its own disk is another");
+    says(&one, "rm /data/one").await;
+    assert_eq!(
+        says(&two, &write("/data/more", 4)).await.trim(),
+        (4 << 20).to_string(),
+        "what is removed counts no more"
+    );
+
+    let other = with(&lab, "free", "/data").create().await.unwrap();
+    assert_eq!(
+        says(&other, &write("/data/file", 12)).await.trim(),
+        (12 << 20).to_string(),
+        "without a size there is none"
+    );
+    let places = left(lab.home());
+    let project = places.iter().find_map(|place| Project::of(&place.join("contents"))).expect("one has a quota");
+    for sandbox in [one, two, other] {
+        sandbox.delete().await.unwrap();
+    }
+    volumes(&lab.isobox).delete("small").await.unwrap();
+    assert_eq!(project.limit(lab.home()).unwrap(), 0, "the number is free again");
+    assert_eq!(left(lab.home()).len(), 1);
+    volumes(&lab.isobox).create_with(sized).await.unwrap();
 }
 
 #[tokio::test]

@@ -6,6 +6,9 @@ use isobox_local::CLAIMS;
 /// Why the disk cannot be limited.
 pub(crate) const NO_DISK: &str = "none of the ways to limit what a sandbox writes works here: keep ISOBOX_HOME on ext4 or xfs with project quotas, or run linux 6.6 or newer, whose tmpfs can hold the layer of an overlay";
 
+/// Why a volume cannot have a size.
+pub(crate) const NO_SIZE: &str = "the size of a volume is a quota of the filesystem: keep ISOBOX_HOME on ext4 or xfs that is mounted with prjquota, and run as root";
+
 pub(crate) const NO_COPY: &str = "the files of a sandbox whose disk is in memory cannot be copied, and those of several users by root alone: make it with the option users = single, or with another disk_backing";
 
 /// The claims. Running commands as another user needs more than one mapped id, which root

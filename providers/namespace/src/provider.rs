@@ -1,6 +1,6 @@
 //! The fleet.
 
-use crate::capabilities::{NO_COPY, NO_DISK, capabilities};
+use crate::capabilities::{NO_COPY, NO_DISK, NO_SIZE, capabilities};
 use crate::cgroups::Machine;
 use crate::entrypoint;
 use crate::ids::Ids;
@@ -51,6 +51,9 @@ impl NamespaceProvider {
         let mut limits = cgroups.claims();
         if ways.any() {
             limits.push(Capability::ResourcesDisk);
+        }
+        if ways.quota.is_ok() {
+            limits.push(Capability::VolumesSize);
         }
         if ways.quota.is_ok() && !limits.contains(&Capability::LifecycleResize) {
             limits.push(Capability::LifecycleResize);
@@ -235,6 +238,7 @@ impl Provider for NamespaceProvider {
     fn why_not(&self, capability: Capability) -> Option<String> {
         match capability {
             Capability::ResourcesDisk => Some(NO_DISK.to_owned()),
+            Capability::VolumesSize => Some(NO_SIZE.to_owned()),
             Capability::ExecUser | Capability::FilesOwnership => self.inner.ids.why_one(),
             Capability::LifecycleSnapshot | Capability::SnapshotsFilesystem | Capability::LifecycleForkFilesystem => {
                 Some(NO_COPY.to_owned())

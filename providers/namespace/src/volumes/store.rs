@@ -14,6 +14,7 @@ use isobox_contract::{
     Error, ErrorCode, ExternalId, Labels, ProviderKind, Resource, Result, SandboxSpec, Timestamp, VolumeId, VolumeSpec,
     VolumeState, VolumeStatus,
 };
+use isobox_disk::Project;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, ResolveFlags, flock, openat, openat2};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,9 @@ pub(crate) struct Store {
 struct About {
     name: String,
     labels: Labels,
+    /// The limit of its quota.
+    #[serde(default)]
+    size: Option<u64>,
     created_at: Timestamp,
 }
 
@@ -88,20 +92,44 @@ impl Store {
             }
             made => made.map_err(|error| self.unusable(error))?,
         }
+        let contents = place.join(CONTENTS);
         let filled = || {
-            let contents = place.join(CONTENTS);
             fs::create_dir(&contents)?;
             // Whatever the umask is.
-            fs::set_permissions(&contents, fs::Permissions::from_mode(MODE))?;
+            fs::set_permissions(&contents, fs::Permissions::from_mode(MODE))
+        };
+        let written = || {
             let new = place.join("new");
             fs::write(&new, serde_json::to_vec(&about)?)?;
             fs::rename(new, place.join(ABOUT))
         };
-        if let Err(error) = filled() {
-            isobox_local::remove_directory(&place, "the volume's directory")?;
-            return Err(self.unusable(error));
+        let unusable = |error| self.unusable(error);
+        let made = filled().map_err(unusable).and_then(|()| self.limit(id, &contents, spec.size));
+        if let Err(error) = made.and_then(|()| written().map_err(unusable)) {
+            self.discard(&place)?;
+            return Err(error);
         }
         Ok(about.status(*id, VolumeState::Ready))
+    }
+
+    /// Puts what is in a volume into a project with a quota.
+    fn limit(&self, id: &VolumeId, contents: &Path, size: Option<u64>) -> Result<()> {
+        let Some(bytes) = size else { return Ok(()) };
+        let seed = id.uuid().as_u128() as u64;
+        // The directory has the number before there is a limit, so that whoever removes it finds that.
+        let taken = Project::take(&self.root, seed, bytes, |project| project.assign(contents));
+        taken.map(drop).map_err(|error| Error::new(ErrorCode::EngineUnavailable, format!("the volume's size: {error}")))
+    }
+
+    /// Removes a directory of a volume, and its limit.
+    fn discard(&self, place: &Path) -> Result<()> {
+        if let Some(project) = Project::of(&place.join(CONTENTS))
+            && let Err(error) = project.end(&self.root)
+        {
+            let message = format!("the limit of the volume is left over: {error}");
+            return Err(Error::new(ErrorCode::Incomplete, message));
+        }
+        isobox_local::remove_directory(place, "the volume's directory")
     }
 
     /// The directory that sandboxes see of a volume.
@@ -151,7 +179,7 @@ impl Store {
                 moved => moved.map_err(|error| Error::io(format!("cannot remove volume {id}"), error))?,
             }
         }
-        isobox_local::remove_directory(&gone, "the volume's directory")
+        self.discard(&gone)
     }
 
     fn check_unused(&self, id: &ExternalId) -> Result<()> {
@@ -166,13 +194,14 @@ impl Store {
 
 impl Default for About {
     fn default() -> Self {
-        Self { name: String::new(), labels: Labels::new(), created_at: Timestamp::from_unix(0, 0) }
+        Self { name: String::new(), labels: Labels::new(), size: None, created_at: Timestamp::from_unix(0, 0) }
     }
 }
 
 impl About {
     fn of(spec: &VolumeSpec) -> Self {
-        Self { name: spec.name.clone(), labels: spec.labels.clone(), created_at: Timestamp::now() }
+        let (name, labels, size) = (spec.name.clone(), spec.labels.clone(), spec.size);
+        Self { name, labels, size, created_at: Timestamp::now() }
     }
 
     fn status(self, id: VolumeId, state: VolumeState) -> VolumeStatus {
@@ -181,7 +210,7 @@ impl About {
             external: id.into(),
             name: Some(self.name).filter(|name| !name.is_empty()),
             state,
-            size: None,
+            size: self.size,
             error: None,
             labels: self.labels,
             created_at: Some(self.created_at),
