@@ -1,7 +1,7 @@
 //! What isobox's directory takes on the disk.
 
 use crate::isobox::Isobox;
-use isobox_contract::{Error, Result};
+use isobox_contract::{Error, ProviderKind, Result};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fs;
@@ -13,6 +13,10 @@ const BLOCK: u64 = 512;
 /// The names of what has a kind of its own in isobox's directory.
 const NAMED: [(&str, DiskKind); 3] =
     [("images", DiskKind::Images), ("snapshots", DiskKind::Snapshots), ("volumes", DiskKind::Volumes)];
+
+/// Whose images and snapshots are not in isobox's directory.
+const ELSEWHERE: [ProviderKind; 4] =
+    [ProviderKind::DOCKER, ProviderKind::KUBERNETES, ProviderKind::DAYTONA, ProviderKind::REMOTE];
 
 /// What takes disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -118,7 +122,7 @@ impl Isobox {
     async fn count(&self, usage: &mut DiskUsage) -> Result<()> {
         let stats = self.control().store().stats().await?;
         let (mut images, mut in_use, mut snapshots) = (0, 0, 0);
-        for kind in self.providers() {
+        for kind in self.providers().into_iter().filter(|kind| !ELSEWHERE.contains(kind)) {
             let Ok(provider) = self.registry().named(kind.as_str()) else { continue };
             if let Some(facet) = provider.images() {
                 let used = facet.usage().await?;
