@@ -89,7 +89,9 @@ fn dial() -> Option<UnixStream> {
     for _ in 0..ATTEMPTS {
         if let Some(stream) = [SOCKET, ELSEWHERE].iter().find_map(|path| UnixStream::connect(path).ok()) {
             let peer = rustix::net::sockopt::socket_peercred(&stream).ok()?;
-            return (peer.pid == rustix::process::Pid::INIT).then_some(stream);
+            // gVisor does not tell: there it is this process itself, which nobody else can be.
+            let known = [rustix::process::Pid::INIT, rustix::process::getpid()].contains(&peer.pid);
+            return known.then_some(stream);
         }
         std::thread::sleep(PAUSE);
     }
