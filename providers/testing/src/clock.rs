@@ -10,7 +10,7 @@
 
 use crate::sync::locked;
 use isobox_contract::Timestamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -54,7 +54,15 @@ struct State {
     now: Duration,
     numbers: u64,
     alarms: BTreeMap<AlarmId, Alarm>,
-    awaited: usize,
+    /// Until when somebody waits, and which wait it is.
+    awaited: BTreeSet<AlarmId>,
+}
+
+impl State {
+    /// Whether somebody waits for a time that is to come. Who waits for one that has come has just not noticed.
+    fn is_awaited(&self) -> bool {
+        self.awaited.last().is_some_and(|(until, _)| *until > self.now)
+    }
 }
 
 /// When an alarm rings, and which one it is.
@@ -126,11 +134,11 @@ impl Clock {
         let _ = rung.wait_for(|rung| *rung).await;
     }
 
-    /// Waits, in real time, until somebody waits for a delay by this clock: then a test can move it and knows what it moves
+    /// Waits, in real time, until somebody waits for a time to come by this clock: then a test can move it and knows what it moves
     /// past. Returns at once when there is such a wait already.
     pub async fn until_awaited(&self) {
         let mut changed = self.inner.changed.subscribe();
-        while locked(&self.inner.state).awaited == 0 {
+        while !locked(&self.inner.state).is_awaited() {
             // Sent by this clock, which is there.
             let _ = changed.changed().await;
         }
@@ -178,11 +186,17 @@ impl Clock {
         Some(alarm)
     }
 
-    /// Counts as a wait for a delay, for as long as the guard is there.
-    pub(crate) fn awaited(&self) -> Awaited {
-        locked(&self.inner.state).awaited += 1;
+    /// Counts as a wait for this time, for as long as the guard is there.
+    pub(crate) fn awaited(&self, until: Duration) -> Awaited {
+        let wait = {
+            let mut state = locked(&self.inner.state);
+            state.numbers += 1;
+            let wait = (until, state.numbers);
+            state.awaited.insert(wait);
+            wait
+        };
         self.inner.changed.send_replace(());
-        Awaited(self.clone())
+        Awaited { clock: self.clone(), wait }
     }
 }
 
@@ -198,11 +212,14 @@ impl fmt::Debug for Clock {
 }
 
 /// A wait for a delay.
-pub(crate) struct Awaited(Clock);
+pub(crate) struct Awaited {
+    clock: Clock,
+    wait: AlarmId,
+}
 
 impl Drop for Awaited {
     fn drop(&mut self) {
-        locked(&self.0.inner.state).awaited -= 1;
+        locked(&self.clock.inner.state).awaited.remove(&self.wait);
     }
 }
 
@@ -213,12 +230,12 @@ struct Sleeping {
 
 impl Sleeping {
     fn new(clock: Clock, id: AlarmId) -> Self {
-        Self { id, awaited: clock.awaited() }
+        Self { id, awaited: clock.awaited(id.0) }
     }
 }
 
 impl Drop for Sleeping {
     fn drop(&mut self) {
-        self.awaited.0.silence(self.id);
+        self.awaited.clock.silence(self.id);
     }
 }

@@ -9,6 +9,7 @@ use crate::recording::Recording;
 use crate::script::Script;
 use crate::snapshots::Kept;
 use crate::sync::locked;
+use crate::tape::Player;
 use crate::volumes::Store;
 use bytes::Bytes;
 use isobox_contract::{
@@ -16,6 +17,7 @@ use isobox_contract::{
     SandboxPath, SandboxSpec, SecretDelivery, Source, WriteOptions,
 };
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Files that a sandbox begins with.
@@ -35,6 +37,10 @@ pub(crate) struct Fleet {
     pub(crate) places: Mutex<BTreeMap<SandboxId, Arc<Place>>>,
     pub(crate) snapshots: Mutex<Vec<Kept>>,
     pub(crate) volumes: Store,
+    /// The tape that is played.
+    pub(crate) player: Option<Arc<Player>>,
+    /// How many sandboxes were made.
+    pub(crate) made: AtomicU64,
 }
 
 /// The working directory of a sandbox that names none.
@@ -97,6 +103,7 @@ impl Fleet {
         let place = Arc::new(Place {
             fleet: self.clone(),
             id: *id,
+            number: self.made.fetch_add(1, Ordering::Relaxed) + 1,
             external: (*id).into(),
             name: spec.name.clone(),
             spec: spec.clone(),
@@ -114,6 +121,9 @@ impl Fleet {
             sink: OnceLock::new(),
         });
         self.give_secrets(&place)?;
+        if let Some(player) = &self.player {
+            player.made(spec);
+        }
         locked(&self.places).insert(*id, place.clone());
         place.arm();
         place.used();

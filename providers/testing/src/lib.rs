@@ -52,6 +52,7 @@
 //! machine is mounted, no port of it is opened, memory is not copied. [`TestProviderBuilder::without`] takes more away, to
 //! see what a program does on a provider with less.
 
+mod builder;
 mod call;
 mod capabilities;
 mod clock;
@@ -69,6 +70,7 @@ mod recording;
 mod reply;
 mod sandbox;
 mod script;
+mod seen;
 mod session;
 mod snapshots;
 mod sync;
@@ -77,12 +79,15 @@ mod tape;
 mod transfer;
 mod volumes;
 
+pub use builder::TestProviderBuilder;
 pub use call::Call;
 pub use clock::Clock;
 pub use faults::{Fault, FaultPlan, Operation};
 pub use files::TestFiles;
-pub use provider::{TestProvider, TestProviderBuilder, TestSandbox};
+pub use provider::TestProvider;
 pub use recording::{Done, RecordedCommand, Recording};
 pub use reply::Reply;
 pub use script::Script;
+pub use seen::TestSandbox;
 pub use talk::Talk;
+pub use tape::{Tape, TapeRecorder};

@@ -29,6 +29,8 @@ const REMEMBERED: usize = 1024;
 pub(crate) struct Place {
     pub(crate) fleet: Arc<Fleet>,
     pub(crate) id: SandboxId,
+    /// Which one of its fleet it is, from 1.
+    pub(crate) number: u64,
     pub(crate) external: ExternalId,
     pub(crate) name: Option<String>,
     pub(crate) spec: SandboxSpec,

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::files::TestFiles;
 use crate::talk::Talk;
 use bytes::Bytes;
-use isobox_contract::{DeathCause, Error, SandboxPath, Signal};
+use isobox_contract::{DeathCause, Error, Exit, SandboxPath, Signal};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -47,6 +47,8 @@ pub(crate) enum End {
     Exit(i32),
     Signal(Signal),
     OutOfMemory,
+    /// As it was recorded.
+    Exactly(Exit),
     /// Not by itself.
     Never,
     /// Its caller does not get to know how.
@@ -78,12 +80,12 @@ impl Reply {
 
     /// Runs until something ends it: its timeout, its caller, its sandbox.
     pub fn hang() -> Self {
-        Self::ending(End::Never)
+        Self::ok().ending(End::Never)
     }
 
     /// Does not start: the call fails with this.
     pub fn refused(error: Error) -> Self {
-        Self::ending(End::Refused(error))
+        Self::ok().ending(End::Refused(error))
     }
 
     /// Reads and writes as this says, and exits with what it returns.
@@ -104,11 +106,12 @@ impl Reply {
         F: Fn(Talk) -> T + Send + Sync + 'static,
         T: Future<Output = i32> + Send + 'static,
     {
-        Self::ending(End::Talk(Arc::new(move |talk| Box::pin(driver(talk)))))
+        Self::ok().ending(End::Talk(Arc::new(move |talk| Box::pin(driver(talk)))))
     }
 
-    fn ending(end: End) -> Self {
-        Self { end, ..Self::ok() }
+    /// Ends so.
+    pub(crate) fn ending(self, end: End) -> Self {
+        Self { end, ..self }
     }
 
     fn step(mut self, step: Step) -> Self {
@@ -142,7 +145,7 @@ impl Reply {
         self.changes(move |files| files.write(&path, contents.clone()))
     }
 
-    /// Then changes the files of its sandbox.
+    /// Then changes the files of its sandbox. It may be the clock that does so, and must not be moved there.
     pub fn changes(self, change: impl Fn(&TestFiles) + Send + Sync + 'static) -> Self {
         self.step(Step::Files(Arc::new(change)))
     }
@@ -218,6 +221,7 @@ impl fmt::Debug for Reply {
         let end = match &self.end {
             End::Exit(code) => format!("exit {code}"),
             End::Signal(signal) => format!("signal {signal}"),
+            End::Exactly(exit) => format!("exit {}", exit.exit_code),
             End::OutOfMemory => "out of memory".to_owned(),
             End::Never => "never".to_owned(),
             End::Lost(error) => format!("lost: {}", error.code()),

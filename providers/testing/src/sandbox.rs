@@ -7,6 +7,7 @@ use crate::place::{Life, Place};
 use crate::ports::Doors;
 use crate::session::Shells;
 use crate::sync::locked;
+use crate::tape::Playing;
 use async_trait::async_trait;
 use isobox_contract::{
     Action, Capabilities, Capability, Context, Ended, Error, EventSink, Exec, ExternalId, Files, ForkOptions, Labels,
@@ -21,7 +22,7 @@ use std::time::Duration;
 pub(crate) struct Handle {
     place: Arc<Place>,
     commands: Commands,
-    filing: Filing,
+    files: Box<dyn Files>,
     doors: Doors,
     shells: Shells,
     runtime_dir: SandboxPath,
@@ -35,7 +36,7 @@ impl Handle {
     pub(crate) fn shared(place: Arc<Place>, owner: bool) -> Arc<dyn Sandbox> {
         Arc::new(Self {
             commands: Commands(place.clone()),
-            filing: Filing(place.clone()),
+            files: files_of(&place),
             doors: Doors(place.clone()),
             shells: Shells(place.clone()),
             runtime_dir: "/run/isobox".into(),
@@ -94,6 +95,15 @@ impl Drop for Handle {
         } else if self.relinquished.load(Ordering::Relaxed) {
             self.place.lose_owner();
         }
+    }
+}
+
+/// Its files, in memory or on a tape.
+fn files_of(place: &Arc<Place>) -> Box<dyn Files> {
+    let filing = Filing(place.clone());
+    match &place.fleet.player {
+        Some(player) => Box::new(Playing { filing, player: player.clone() }),
+        None => Box::new(filing),
     }
 }
 
@@ -356,7 +366,7 @@ impl Sandbox for Handle {
     }
 
     fn files(&self) -> &dyn Files {
-        &self.filing
+        &*self.files
     }
 
     fn ports(&self) -> Option<&dyn Ports> {

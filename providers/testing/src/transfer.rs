@@ -21,6 +21,10 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
     pub(crate) fn is_directory(&self) -> bool {
         self.entries[0].content == Content::Directory
     }

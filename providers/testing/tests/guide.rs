@@ -8,8 +8,9 @@
     reason = "a test may panic, and talks to whoever runs it"
 )]
 
+use isobox::contract::Provider;
 use isobox::{DeathCause, ErrorCode, Isobox, OutputEvent};
-use isobox_testing::{Clock, Fault, FaultPlan, Operation, Reply, Script, TestProvider};
+use isobox_testing::{Clock, Fault, FaultPlan, Operation, Reply, Script, Tape, TapeRecorder, TestProvider};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,6 +34,7 @@ async fn the_guide() {
     scripted(home.path()).await.unwrap();
     timed(home.path()).await.unwrap();
     faulty(home.path()).await.unwrap();
+    taped(home.path()).await.unwrap();
 }
 
 #[rustfmt::skip]
@@ -105,5 +107,28 @@ let isobox = open(&provider, home).await?;
 for fails in [true, true, false] {
     assert_eq!(isobox.sandbox().create().await.is_err(), fails);
 }
+Ok(())
+}
+
+/// The program that is recorded.
+async fn lines(isobox: &Isobox) -> isobox::Result<usize> {
+    let sandbox = isobox.sandbox().provider("host").create().await?;
+    let listed = sandbox.shell("printf 'a\\nb\\n' > names; cat names").await?.check(None)?;
+    sandbox.delete().await?;
+    Ok(listed.stdout.text().lines().count())
+}
+
+#[rustfmt::skip]
+async fn taped(home: &Path) -> Done {
+let (isobox, tape) = (Isobox::builder().home(home).open().await?, home.join("tape"));
+let host: Arc<dyn Provider> = isobox.provider("host").await?;
+let recorder = Arc::new(TapeRecorder::open(host, &tape)?);
+let recording = Isobox::builder().home(home.join("recording")).with_provider(recorder.clone()).open().await?;
+assert_eq!(lines(&recording).await?, 2);                            // the program, over the real provider
+recorder.check()?;
+
+let provider = Tape::open(&tape)?.provider();
+let playing = Isobox::builder().home(home.join("playing")).with_provider(Arc::new(provider)).open().await?;
+assert_eq!(lines(&playing).await?, 2);                              // and over the tape, where nothing runs
 Ok(())
 }

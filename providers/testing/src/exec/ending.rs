@@ -92,7 +92,11 @@ impl Running {
                 return;
             }
             let (cpu_time, peak_memory) = state.usage;
-            state.exit = Some(end.map(|exit| Exit { cpu_time, peak_memory, ..exit }));
+            state.exit = Some(end.map(|exit| Exit {
+                cpu_time: cpu_time.or(exit.cpu_time),
+                peak_memory: peak_memory.or(exit.peak_memory),
+                ..exit
+            }));
             let mut alarms: Vec<_> = std::mem::take(&mut state.waits).into_iter().collect();
             alarms.extend(state.timeout.take().into_iter().chain(state.kill.take()));
             (alarms, state.task.take())

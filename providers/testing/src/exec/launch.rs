@@ -4,7 +4,7 @@ use super::running::Running;
 use crate::call::{Call, line};
 use crate::faults::{Effect, Operation};
 use crate::place::Place;
-use crate::reply::End;
+use crate::reply::{End, Reply};
 use crate::script::unexpected;
 use isobox_contract::{Action, Error, ErrorCode, EventKind, ExecId, ExecRequest, Result, SandboxPath, Stdin};
 use std::sync::Arc;
@@ -28,10 +28,7 @@ impl Place {
         let effect = self.meet(Operation::Exec, || line(&call.request().command)).await?;
         // It may have ended while this took its time.
         self.alive(Action::Exec)?;
-        let mut reply = self.fleet.script.reply(call).ok_or_else(|| {
-            self.fleet.recording.unexpected(recorded);
-            unexpected(call)
-        })?;
+        let mut reply = self.reply(call).inspect_err(|_| self.fleet.recording.unexpected(recorded))?;
         match effect {
             Some(Effect::Cut(bytes)) => reply = reply.cut_after(bytes),
             Some(Effect::Hang) => reply = reply.then_hangs(),
@@ -60,6 +57,15 @@ impl Place {
         }
         running.proceed();
         Ok(running)
+    }
+
+    /// What the command does: by the script, by a tape.
+    fn reply(&self, call: &Call) -> Result<Reply> {
+        match (self.fleet.script.reply(call), &self.fleet.player) {
+            (Some(reply), _) => Ok(reply),
+            (None, Some(player)) => player.reply(self.number, call),
+            (None, None) => Err(unexpected(call)),
+        }
     }
 
     /// The call as a script sees it.

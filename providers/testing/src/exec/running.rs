@@ -177,6 +177,7 @@ impl Running {
         let ran = self.clock.elapsed().saturating_sub(self.begun);
         match end {
             Some(End::Exit(code)) => self.finish(Ok(Exit::code(code, ran))),
+            Some(End::Exactly(exit)) => self.finish(Ok(exit)),
             Some(End::Signal(signal)) => {
                 self.finish(Ok(Exit::signal(signal.number(), Termination::Signalled, ran)));
             }
@@ -347,7 +348,7 @@ impl Running {
             self.clock.reach(due);
             return tokio::task::yield_now().await;
         }
-        let _awaited = due.map(|_| self.clock.awaited());
+        let _awaited = due.map(|due| self.clock.awaited(due));
         // Sent by this command, which is there.
         let _ = changed.changed().await;
     }
