@@ -8,7 +8,7 @@ mod lifetimes;
 mod ownership;
 mod running;
 
-use crate::control::{Told, Watch, in_background, tell_last};
+use crate::control::{Told, Watch, as_intended, in_background, tell_last};
 use crate::isobox::Isobox;
 use crate::why::explained;
 use isobox_contract::{
@@ -196,7 +196,8 @@ impl Sandbox {
     /// Waits for its end and says how it came about. Cancel safe.
     pub async fn ended(&self) -> Result<Ended> {
         self.require("ended", Capability::ObserveEnded)?;
-        self.told("ended", self.raw().ended().await)
+        let ended = self.told("ended", self.raw().ended().await)?;
+        Ok(as_intended(self.inner.isobox.control().store().as_ref(), self.id(), ended).await)
     }
 }
 

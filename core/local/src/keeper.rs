@@ -6,6 +6,7 @@
 //! ```
 
 use crate::cgroups::Cgroups;
+use crate::fate::{self, Fate, Status};
 use crate::stopped::{Stopped, Turn};
 use isobox_contract::{Action, DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
 use isobox_guest::{Guest, Obituary, Witness};
@@ -13,7 +14,7 @@ use isobox_wire::settings::ended;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use std::io::Read;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,6 +37,8 @@ pub(crate) struct Keeper {
     state_dir: PathBuf,
     pid: u32,
     pidfd: OwnedFd,
+    /// How it ended, for all who watch it here.
+    fate: Fate,
     asked: AtomicBool,
     state: watch::Sender<State>,
     obituary: watch::Sender<Option<Error>>,
@@ -67,15 +70,6 @@ pub(crate) enum Leave {
     Files,
 }
 
-/// How a process ended, as far as it can be told.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Status {
-    Code(u8),
-    Signal(i32),
-    /// It was not ours to reap.
-    Unknown,
-}
-
 impl Keeper {
     /// Watches a process from now on: a child of ours, which is reaped, or somebody else's.
     pub(crate) fn watch(sandbox: SandboxId, state_dir: &Path, pid: u32, log: Option<OwnedFd>) -> Result<Arc<Self>> {
@@ -92,6 +86,7 @@ impl Keeper {
             state_dir: state_dir.to_owned(),
             pid,
             pidfd,
+            fate: fate::of(sandbox, pid),
             asked: AtomicBool::new(false),
             state: watch::Sender::new(State::Attended),
             obituary: watch::Sender::new(None),
@@ -318,7 +313,7 @@ impl Attendant {
     async fn attend(self) {
         let readable = self.watched.readable().await.map(drop);
         let status = match readable {
-            Ok(()) => match reap(self.watched.get_ref()) {
+            Ok(()) => match fate::reap(&self.keeper.fate, self.watched.get_ref()) {
                 Status::Unknown => self.keeper.last_word().await.map_or(Status::Unknown, Status::Code),
                 known => known,
             },
@@ -377,18 +372,6 @@ mod orphans {
                 Err(TryLockError::WouldBlock) => std::thread::yield_now(),
             }
         }
-    }
-}
-
-fn reap(pidfd: &OwnedFd) -> Status {
-    // Without hanging: somebody else may be about to reap it, or it may not be our child at all.
-    match waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
-        Ok(Some(status)) => match (status.exit_status(), status.terminating_signal()) {
-            (Some(code), _) => Status::Code(u8::try_from(code).unwrap_or(u8::MAX)),
-            (None, Some(signal)) => Status::Signal(signal),
-            (None, None) => Status::Unknown,
-        },
-        _ => Status::Unknown,
     }
 }
 

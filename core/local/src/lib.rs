@@ -14,6 +14,7 @@ mod cgroups;
 mod claims;
 mod copies;
 mod disk;
+mod fate;
 mod fleet;
 mod foreign;
 mod forked;

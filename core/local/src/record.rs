@@ -1,6 +1,6 @@
 //! What is needed to find a sandbox of this machine again.
 
-use isobox_contract::{Error, ErrorCode, Result, SandboxImage};
+use isobox_contract::{Error, ErrorCode, Labels, Result, SandboxImage};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -25,6 +25,12 @@ pub struct LocalRecord {
     /// When it was made, by a clock that nobody sets.
     #[serde(default)]
     pub born: Option<crate::born::Born>,
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its labels.
+    #[serde(default, skip_serializing_if = "Labels::is_empty")]
+    pub labels: Labels,
 }
 
 impl LocalRecord {

@@ -68,6 +68,14 @@ async fn tell(store: Arc<dyn Store>, id: SandboxId, ended: Ended) {
     }
 }
 
+/// How a sandbox ended, as whoever watches it from elsewhere is told: one that another handle removed did not die.
+pub(crate) async fn as_intended(store: &dyn Store, id: &SandboxId, ended: Ended) -> Ended {
+    match &ended {
+        Ended::Died(post_mortem) if is_removal(store, id, post_mortem.cause).await => Ended::Deleted,
+        _ => ended,
+    }
+}
+
 /// Whether a sandbox that ends for no reason that can be seen from here is being removed by another process, on purpose. That
 /// process writes it down.
 async fn is_removal(store: &dyn Store, id: &SandboxId, cause: DeathCause) -> bool {

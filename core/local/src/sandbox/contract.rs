@@ -6,13 +6,47 @@ use crate::informed::Informed;
 use async_trait::async_trait;
 use isobox_contract::{
     Action, Capabilities, Capability, Context, Ended, Error, EventSink, Exec, ExternalId, Files, ForkOptions, Lifetime,
-    Lifetimes, Metrics, Platform, Ports, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxPath,
+    Lifetimes, Metrics, Platform, Ports, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxKind, SandboxPath,
     SandboxRecord, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status, Timestamp,
 };
 use isobox_wire::system::SetLifetimes;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+impl LocalSandbox {
+    async fn describe_now(&self) -> Result<Status> {
+        let (state, post_mortem) = match self.ended_as() {
+            None if self.is_paused() => (State::Paused, None),
+            None => (State::Running, None),
+            Some(Ended::Stopped) => (self.state_when_stopped(), None),
+            Some(Ended::Died(post_mortem)) => (State::Error, Some(post_mortem)),
+            Some(_) => (State::Deleted, None),
+        };
+        let mut status = Status::new(self.external.clone(), self.kind.clone(), state);
+        status.id = Some(self.id);
+        status.name = self.record.name.clone();
+        status.labels = self.record.labels.clone();
+        status.kind = self.capabilities.has(Capability::CreateKindContainer).then_some(SandboxKind::Container);
+        status.image = self.record.image.as_ref().map(SandboxImage::pinned);
+        status.post_mortem = post_mortem;
+        status.workspace = self.workspace.map(|workspace| workspace.0);
+        status.created_at = Some(self.id.created_at());
+        status.resources = self.cgroups.as_ref().map(|cgroups| {
+            let limits = cgroups.limits();
+            let cpus = limits.cpu_millis.map(|millis| millis as f64 / 1000.0);
+            Resources { cpus, memory: limits.memory, pids: limits.pids, ..Resources::default() }
+        });
+        if let Some(limit) = self.disk_limit() {
+            status.resources.get_or_insert_default().disk = Some(limit);
+        }
+        if matches!(state, State::Running | State::Paused) {
+            let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await?;
+            status.expires_at = lifetimes.ttl.and_then(|left| Timestamp::now().checked_add(left));
+        }
+        Ok(status)
+    }
+}
 
 #[async_trait]
 impl Sandbox for LocalSandbox {
@@ -36,36 +70,12 @@ impl Sandbox for LocalSandbox {
 
     async fn describe(&self) -> Result<Status> {
         self.here()?;
-        let (state, post_mortem) = match self.ended_as() {
-            None if self.is_paused() => (State::Paused, None),
-            None => (State::Running, None),
-            Some(Ended::Stopped) => (self.state_when_stopped(), None),
-            Some(Ended::Died(post_mortem)) => (State::Error, Some(post_mortem)),
-            Some(_) => (State::Deleted, None),
-        };
-        let mut status = Status::new(self.external.clone(), self.kind.clone(), state);
-        status.id = Some(self.id);
-        status.name = self.name.clone();
-        status.labels = self.labels.clone();
-        status.image = self.record.image.as_ref().map(SandboxImage::pinned);
-        status.post_mortem = post_mortem;
-        status.workspace = self.workspace.map(|workspace| workspace.0);
-        status.created_at = Some(self.id.created_at());
-        status.resources = self.cgroups.as_ref().map(|cgroups| {
-            let limits = cgroups.limits();
-            let cpus = limits.cpu_millis.map(|millis| millis as f64 / 1000.0);
-            Resources { cpus, memory: limits.memory, pids: limits.pids, ..Resources::default() }
-        });
-        if let Some(limit) = self.disk_limit() {
-            status.resources.get_or_insert_default().disk = Some(limit);
+        match self.describe_now().await {
+            // It ended while it was asked, which it says now.
+            Err(_) if self.ended_as().is_some() => self.describe_now().await,
+            described => described,
         }
-        if matches!(state, State::Running | State::Paused) {
-            let lifetimes = self.guest.lifetimes(SetLifetimes::default()).await?;
-            status.expires_at = lifetimes.ttl.and_then(|left| Timestamp::now().checked_add(left));
-        }
-        Ok(status)
     }
-
     fn workdir(&self) -> &SandboxPath {
         self.guest.workdir()
     }

@@ -46,8 +46,6 @@ pub struct LocalSandbox {
     workspace: Option<Workspace>,
     /// On the bare host the sandbox's own directory; elsewhere there is no need for one.
     runtime_dir: Option<SandboxPath>,
-    name: Option<String>,
-    labels: isobox_contract::Labels,
     /// Whether the end of this handle is the end of the sandbox.
     pub(crate) owned: AtomicBool,
     /// Whether this handle has removed it.
@@ -81,14 +79,15 @@ impl LocalSandbox {
         let (state_dir, token) = (request.state_dir.clone(), request.token.clone());
         let cgroups = request.cgroups.clone();
         let image = request.image.clone();
+        // Before the agent begins to count its ttl: when that is over, by this clock it is over too.
+        let born = Born::now();
         let launched = launch(request, None).await.map_err(|error| error.with_provider(&kind).with_sandbox(&id))?;
         let Launched { guest, keeper, disk } = launched;
-        let (cgroups, born) = (cgroups.as_ref().map(Cgroups::snapshot), Born::now());
-        let record = LocalRecord { state_dir, token, cgroups, disk, image, born };
+        let cgroups = cgroups.as_ref().map(Cgroups::snapshot);
+        let (name, labels) = (spec.name.clone(), spec.labels.clone());
+        let record = LocalRecord { state_dir, token, cgroups, disk, image, born, name, labels };
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
         sandbox.workspace = workspace;
-        sandbox.name = spec.name.clone();
-        sandbox.labels = spec.labels.clone();
         sandbox.owned = AtomicBool::new(spec.owner == Owner::Process);
         Ok(sandbox)
     }
@@ -117,8 +116,6 @@ impl LocalSandbox {
             keeper: RwLock::new(keeper),
             record,
             workspace: None,
-            name: None,
-            labels: isobox_contract::Labels::new(),
             owned: AtomicBool::new(false),
             gone: AtomicBool::new(false),
             copies: OnceLock::new(),
