@@ -31,8 +31,16 @@ const NAME: &str = "isobox-test";
 const SUBORDINATE: &str = "600000000-600065535";
 
 /// Packages that work differently without root's rights.
-const CONCERNED: [&str; 7] =
-    ["isobox-tree", "isobox-images", "isobox-control", "isobox", "isobox-namespace", "isobox-host", "isobox-cli"];
+const CONCERNED: [&str; 8] = [
+    "isobox-tree",
+    "isobox-images",
+    "isobox-control",
+    "isobox",
+    "isobox-namespace",
+    "isobox-host",
+    "isobox-conformance",
+    "isobox-cli",
+];
 
 /// The packages among `packages` that work differently without root's rights; all of them when none is named.
 pub(crate) fn concerned(packages: &[String]) -> Vec<&'static str> {
