@@ -37,7 +37,7 @@ mod unpack;
 
 pub use digest::{Digest, ParseDigestError};
 pub use document::RunDefaults;
-pub use export::{Export, ExportLayer, export};
+pub use export::{Export, ExportLayer, LayerSource, export};
 pub use limits::Limits;
 pub use platform::Platform;
 pub use service::LocalImages;

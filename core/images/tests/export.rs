@@ -12,7 +12,7 @@ mod common;
 
 use common::{Lab, is_root};
 use isobox_contract::{Context, Detail, Error, ErrorCode, ExportOptions, ExportedImage, LayerCompression, Timestamp};
-use isobox_images::{Digest, Export, ExportLayer};
+use isobox_images::{Digest, Export, ExportLayer, LayerSource};
 use isobox_tree::IdShift;
 use rustix::fs::{CWD, FileType, Mode, Timespec, Timestamps, XattrFlags};
 use serde_json::{Value, json};
@@ -31,8 +31,11 @@ async fn export(image: Export, to: &Path, options: &ExportOptions) -> Result<Exp
 fn of(directories: &[&Path]) -> Export {
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let count = if is_root() { 65_536 } else { 1 };
-    let layer =
-        |directory: &&Path| ExportLayer { directory: directory.to_path_buf(), diff_id: None, made_by: "a test".into() };
+    let layer = |directory: &&Path| ExportLayer {
+        from: LayerSource::Directory(directory.to_path_buf()),
+        diff_id: None,
+        made_by: "a test".into(),
+    };
     Export {
         layers: directories.iter().map(layer).collect(),
         config: None,

@@ -89,6 +89,7 @@ mod services;
 mod session;
 mod snapshots;
 mod volumes;
+mod ways_in;
 mod why;
 
 pub use builder::{DEFAULT_CREATE_TIMEOUT, DEFAULT_DETACHED_TTL, ImageReference, SandboxBuilder};
@@ -134,13 +135,14 @@ pub use isobox_contract::{
     ExecId, ExecRequest, ExecResult, Exit, Expiry, ExportOptions, ExportedImage, ExternalId, Fault, FileChange,
     FileChangeKind, FileErrorKind, FileKind, FileReader, ForkOptions, Health, HealthStatus, HostOptions, ImageDetails,
     ImageInfo, ImageLayer, ImageSource, ImageUsage, ImportOptions, Isolation, Labels, LaunchStep, LayerCompression,
-    Lifetime, Lifetimes, ListeningPort, Metadata, Metrics, NamespaceOptions, NamespaceUsers, NetworkPolicy,
-    OutputEvent, OutputLimits, Owner, Platform, PostMortem, ProcessInfo, ProcessState, Progress, ProgressUnit,
-    ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range, RegistryAuth, Replay, Report, Resource, Resources,
-    Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec, Sanitize, Secret, SecretDelivery, SecretValue, Sidecar,
-    SidecarHealth, Signal, SignalTarget, SnapshotId, SnapshotOptions, SnapshotState, SnapshotStatus, Source, Spill,
-    State, Status, Stdin, Stream, Subject, TerminalSize, Termination, Timestamp, TransferLimits, TransferReport,
-    UploadOptions, VolumeId, VolumeMount, VolumeSpec, VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
+    Lifetime, Lifetimes, ListeningPort, LogSource, LogStream, Metadata, Metrics, NamespaceOptions, NamespaceUsers,
+    NetworkPolicy, OneShotImage, OneShotRequest, OutputEvent, OutputLimits, Owner, Platform, PostMortem, PreviewUrl,
+    ProcessInfo, ProcessState, Progress, ProgressUnit, ProviderKind, ProviderOptions, PrunedImages, PullPolicy, Range,
+    RegistryAuth, Replay, Report, Resource, Resources, Result, SandboxId, SandboxImage, SandboxPath, SandboxSpec,
+    Sanitize, Secret, SecretDelivery, SecretValue, Sidecar, SidecarHealth, Signal, SignalTarget, SnapshotId,
+    SnapshotOptions, SnapshotState, SnapshotStatus, Source, Spill, State, Status, Stdin, Stream, Subject, TerminalSize,
+    Termination, Timestamp, TransferLimits, TransferReport, UploadOptions, VolumeId, VolumeMount, VolumeSpec,
+    VolumeState, Watch, WorkspaceOwnership, WriteOptions, parse_size,
 };
 pub use isobox_derived::git::{GitAuthor, GitBranch, GitChange, GitCommit, GitFile, GitStatus, GitStatusEntry};
 pub use isobox_derived::services::Ready;

@@ -45,7 +45,8 @@ async fn a_volume_is_the_engines_and_ours() {
     volumes.delete(&name).await.unwrap();
     assert!(!engine.has("volume", known));
     volumes.delete(&name).await.unwrap();
-    let helpers = engine.docker(&["ps", "--all", "--quiet", "--filter", "label=isobox.role=helper"]);
+    let helper = format!("label=isobox.id={known}");
+    let helpers = engine.docker(&["ps", "--all", "--quiet", "--filter", &helper]);
     assert_eq!(helpers, "", "what a volume was opened with is left");
 }
 

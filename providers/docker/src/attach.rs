@@ -5,9 +5,9 @@ use crate::provider::Inner;
 use crate::reach::{Reach, Reached};
 use crate::record::DockerRecord;
 use crate::sandbox::{DockerSandbox, Parts, absent};
-use crate::{labels, runtime, status};
+use crate::{labels, one_shots, runtime, status};
 use bollard::query_parameters::InspectContainerOptions;
-use isobox_contract::{Capabilities, Error, ErrorCode, Isolation, Resource, Result, SandboxRecord, State};
+use isobox_contract::{Capabilities, Capability, Error, ErrorCode, Isolation, Resource, Result, SandboxRecord, State};
 use isobox_guest::Greeting;
 use std::sync::Arc;
 
@@ -52,6 +52,9 @@ impl Inner {
             _ => return Err(Error::not_found(Resource::Sandbox, id)),
         };
         let host = inspected.host_config.unwrap_or_default();
+        let mut capabilities = self.narrowed(host.runtime.as_deref(), host.privileged == Some(true));
+        let shares = place.origin().is_some_and(|spec| one_shots::shares(&spec, guest.workdir()));
+        capabilities.set(Capability::OneShotRun, shares);
         let parts = Parts {
             id,
             external: record.external.clone(),
@@ -62,7 +65,7 @@ impl Inner {
             stops,
             paused: state == State::Paused,
             owned: false,
-            capabilities: self.narrowed(host.runtime.as_deref(), host.privileged == Some(true)),
+            capabilities,
             limits: status::limits(&host),
         };
         Ok(DockerSandbox::of(self.clone(), parts))

@@ -1,11 +1,12 @@
 //! What a sandbox is made from.
 
+use crate::build::Files;
 use crate::images::{Found, Named};
 use crate::provider::Inner;
 use bollard::query_parameters::CreateImageOptionsBuilder;
 use bytes::Bytes;
 use futures::TryStreamExt;
-use isobox_contract::{Context, Error, Result, SandboxImage, SandboxSpec, Source};
+use isobox_contract::{Context, Error, Result, SandboxId, SandboxImage, SandboxSpec, Source};
 
 /// The image with nothing in it, by the name that Dockerfiles have for it, and what isobox calls its own.
 const SCRATCH: &str = "scratch";
@@ -26,13 +27,22 @@ pub(crate) struct Base {
     pub(crate) makes_workdir: bool,
     /// For which platform, where that was chosen.
     pub(crate) platform: Option<String>,
+    /// The sandbox whose one-shot it is.
+    pub(crate) beside: Option<Beside>,
+}
+
+/// A sandbox that something runs beside.
+#[derive(Clone, Debug)]
+pub(crate) struct Beside {
+    pub(crate) sandbox: SandboxId,
+    pub(crate) container: String,
 }
 
 /// Makes what a spec is made from ready.
 ///
 /// # Errors
 /// `image_not_found`, `invalid_spec` for a source that docker has not, and whatever the engine says.
-pub(crate) async fn base(inner: &Inner, spec: &SandboxSpec, context: &Context) -> Result<Base> {
+pub(crate) async fn base(inner: &Inner, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Base> {
     match &spec.source {
         Source::Image(image) if image.reference == SCRATCH => scratch(inner, spec).await,
         Source::Image(image) => {
@@ -43,6 +53,19 @@ pub(crate) async fn base(inner: &Inner, spec: &SandboxSpec, context: &Context) -
             let found = inner.library.of_archive(path, reference.as_deref(), context).await?;
             Ok(based(&found, spec, None))
         }
+        Source::Snapshot { snapshot } => {
+            let found = inner.snapshots.image(snapshot).await?;
+            Ok(copied(&found, spec))
+        }
+        Source::Dockerfile { content, context: directory } => {
+            let files = directory.clone().map_or(Files::Nothing, Files::Directory);
+            let found = inner.built(id, content.as_str(), files, context).await?;
+            let mut base = based(&found, spec, None);
+            if let Some(image) = &mut base.image {
+                image.reference = found.id;
+            }
+            Ok(base)
+        }
         Source::Default => {
             let reason = "is missing, and docker has no files of its own: give an image, or scratch for an empty one";
             Err(Error::invalid_spec("source", reason))
@@ -52,9 +75,14 @@ pub(crate) async fn base(inner: &Inner, spec: &SandboxSpec, context: &Context) -
 }
 
 /// What an image says, under a spec.
-fn based(found: &Found, spec: &SandboxSpec, platform: Option<String>) -> Base {
+pub(crate) fn based(found: &Found, spec: &SandboxSpec, platform: Option<String>) -> Base {
     let (spec, makes_workdir) = found.under(spec);
-    Base { id: found.id.clone(), image: Some(found.image.clone()), spec, makes_workdir, platform }
+    Base { id: found.id.clone(), image: Some(found.image.clone()), spec, makes_workdir, platform, beside: None }
+}
+
+/// What a copy of a sandbox says, under a spec. It is no image that anybody asked for.
+pub(crate) fn copied(found: &Found, spec: &SandboxSpec) -> Base {
+    Base { image: None, ..based(found, spec, None) }
 }
 
 /// An image with nothing in it, made when it is first needed.

@@ -3,11 +3,14 @@
 use crate::base::Base;
 use crate::labels;
 use crate::mounts;
+use crate::one_shots;
 use crate::options;
 use crate::runtime::Runtime;
-use bollard::models::{ContainerCreateBody, DeviceRequest, HealthConfig, HostConfig, HostConfigLogConfig, Mount};
+use bollard::models::{
+    ContainerCreateBody, DeviceRequest, HealthConfig, HostConfig, HostConfigLogConfig, Mount, MountType,
+};
 use isobox_contract::{Context, DockerOptions, Error, Resources, Result, SandboxId, SandboxSpec};
-use isobox_wire::container::{AGENT, SHARED};
+use isobox_wire::container::{AGENT, DIRECTORY, SHARED};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -49,7 +52,13 @@ pub(crate) fn container(wanted: &Wanted<'_>, context: &Context) -> Result<Contai
     let Wanted { id, spec, options, base, .. } = wanted;
     let own = spec.labels.iter().chain(&context.labels);
     let own = own.map(|(name, value)| (name.clone(), value.clone())).collect();
-    let mut labels = labels::write(id.as_str(), labels::SANDBOX, spec.name.as_deref(), &own);
+    let mut labels = match &base.beside {
+        None => labels::write(id.as_str(), labels::SANDBOX, spec.name.as_deref(), &own),
+        Some(beside) => labels::write(beside.sandbox.as_str(), one_shots::ROLE, None, &own),
+    };
+    if base.beside.is_some() {
+        labels.insert(one_shots::OWN_ID.into(), id.to_string());
+    }
     let stops: Vec<_> = isobox_local::stop_after(&spec.lifetimes).iter().map(ToString::to_string).collect();
     labels.insert(labels::STOPS.into(), stops.join(","));
     labels.insert(labels::FLEET.into(), wanted.fleet.into());
@@ -57,7 +66,7 @@ pub(crate) fn container(wanted: &Wanted<'_>, context: &Context) -> Result<Contai
     Ok(ContainerCreateBody {
         image: Some(base.id.clone()),
         // The network of another container brings its name along.
-        hostname: (wanted.network.as_deref() != Some("host")).then_some(hostname),
+        hostname: (wanted.network.as_deref() != Some("host") && base.beside.is_none()).then_some(hostname),
         user: Some("0:0".into()),
         entrypoint: Some(vec![AGENT.into(), "container".into()]),
         cmd: Some(Vec::new()),
@@ -131,6 +140,11 @@ fn gpus(count: u32) -> DeviceRequest {
 fn hostname(id: &SandboxId) -> String {
     let id = id.as_str();
     id[id.len() - HOSTNAME..].to_owned()
+}
+
+/// A volume of the container's own for the agent, which goes with it and is in no copy of its files.
+pub(crate) fn apart() -> Mount {
+    Mount { target: Some(DIRECTORY.into()), typ: Some(MountType::VOLUME), ..Mount::default() }
 }
 
 /// What is mounted in a container for the agent's sake.

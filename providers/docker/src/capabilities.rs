@@ -1,7 +1,7 @@
 //! What sandboxes of this kind can do, as far as the engine lets them.
 
 use crate::facts::Facts;
-use crate::{images, runtime, volumes};
+use crate::{build, images, one_shots, runtime, snapshots, volumes};
 use isobox_contract::{Capabilities, Capability};
 use isobox_local::CLAIMS;
 
@@ -24,6 +24,11 @@ pub(crate) fn capabilities(facts: &Facts) -> Capabilities {
         FilesOwnership,
         NetworkNone,
         NetworkPublic,
+        LogsProvision,
+        LogsEntrypoint,
+        AccessPreviewUrls,
+        AccessShellCommand,
+        OneShotRun,
     ];
     let limits = [
         (facts.cpu_limit, ResourcesCpu),
@@ -36,7 +41,7 @@ pub(crate) fn capabilities(facts: &Facts) -> Capabilities {
         (volumes::has_subpath(facts.api), VolumesSubpath),
     ];
     let limits = limits.into_iter().filter_map(|(can, claim)| can.then_some(claim));
-    let others = images::CLAIMS.into_iter().chain(volumes::CLAIMS);
+    let others = images::CLAIMS.into_iter().chain(volumes::CLAIMS).chain(snapshots::CLAIMS).chain(build::CLAIMS);
     let claims: Vec<_> = CLAIMS.into_iter().chain(own).chain(others).chain(limits).collect();
     Capabilities::of(runtime::strongest(facts), claims)
 }
@@ -73,6 +78,7 @@ pub(crate) fn why_not(facts: &Facts, capability: Capability) -> Option<String> {
         ResourcesCpu | ResourcesCpuFraction if !facts.cpu_limit => cgroups("processors"),
         ResourcesMemory if !facts.memory_limit => cgroups("memory"),
         ResourcesPids if !facts.pids_limit => cgroups("processes"),
+        OneShotRun => Some(one_shots::WHY_NOT.to_owned()),
         LifecycleExpiryPause => {
             Some("a paused container's agent is paused too, and cannot pause itself: choose stop as the expiry".into())
         }

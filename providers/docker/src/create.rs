@@ -17,12 +17,13 @@ use crate::reach::{Reach, Reached};
 use crate::record::{self, DockerRecord};
 use crate::runtime::{self, Runtime};
 use crate::sandbox::{DockerSandbox, Parts};
-use crate::{entrypoint, mounts, options, volumes};
+use crate::{entrypoint, mounts, one_shots, options, sidecars, volumes};
 use bollard::models::{ContainerCreateBody, ContainerInspectResponse};
 use bollard::query_parameters::{CreateContainerOptionsBuilder, UploadToContainerOptionsBuilder};
 use bytes::Bytes;
 use isobox_contract::{
-    Context, Detail, Error, ErrorCode, Exec, Isolation, Owner, Resource, Result, Sandbox, SandboxId, SandboxSpec,
+    Capability, Context, Detail, Error, ErrorCode, Exec, Isolation, Owner, Resource, Result, Sandbox, SandboxId,
+    SandboxSpec,
 };
 use isobox_guest::Greeting;
 use isobox_local::Born;
@@ -112,15 +113,41 @@ impl Inner {
         context: &Context,
     ) -> Result<Arc<dyn Sandbox>> {
         context.remaining("create")?;
+        // What cannot be is refused before anything is fetched or built.
+        let runtime = self.runtime(spec).await?;
+        options::network(spec, &options::of(spec))?;
+        sidecars::check(&options::of(spec))?;
+        let base = base::base(self, id, spec, context).await?;
+        let made = self.make_from(id, spec, base, &runtime, context).await;
+        if made.is_err() {
+            // The error to report is the first one; what is left is tidied up later.
+            let _ = self.forget_images(id).await;
+        }
+        made
+    }
+
+    /// The runtime that a spec asks for.
+    pub(crate) async fn runtime(&self, spec: &SandboxSpec) -> Result<Runtime> {
         let facts = self.engine.facts().await?;
         facts.has_agent()?;
-        let options = options::of(spec);
-        let runtime = runtime::choose(spec, &options, facts)?;
-        let base = base::base(self, spec, context).await?;
+        runtime::choose(spec, &options::of(spec), facts)
+    }
+
+    /// Makes a sandbox from what is ready.
+    pub(crate) async fn make_from(
+        self: &Arc<Self>,
+        id: &SandboxId,
+        spec: &SandboxSpec,
+        base: Base,
+        runtime: &Runtime,
+        context: &Context,
+    ) -> Result<Arc<dyn Sandbox>> {
         let entrypoint = entrypoint::of(spec, base.image.as_ref())?;
+        let options = options::of(spec);
+        let sidecars = self.sidecar_images(&options, context).await?;
         let mut capabilities = self.capabilities().clone();
         capabilities.isolation = runtime.isolation;
-        let plan = self.plan(id, spec, &base, &runtime, context).await?;
+        let plan = self.plan(id, spec, &base, runtime, context).await?;
         let (token, place) = (plan.settings.token.clone().into_vec(), plan.place.clone());
         let delivery = plan.delivery;
         let container = self.bring_up(plan).await?;
@@ -136,6 +163,7 @@ impl Inner {
             self.not_here();
         }
         isobox_fault::point!("docker.create.connected");
+        capabilities.set(Capability::OneShotRun, base.beside.is_none() && one_shots::shares(spec, guest.workdir()));
         let record = DockerRecord { token, agent, image: base.image.clone(), born: Born::now() };
         let external = container.parse().map_err(|_| Error::transport("docker gave a container without an id"))?;
         let sandbox = DockerSandbox::of(
@@ -155,7 +183,11 @@ impl Inner {
             },
         );
         let sandbox = unclaimed.claimed(sandbox);
-        let confirmed = confirm(&sandbox, spec, entrypoint).await;
+        let confirmed = async {
+            self.start_sidecars(id, sandbox.core.container(), &sidecars, context).await?;
+            confirm(&sandbox, spec, entrypoint).await
+        };
+        let confirmed = confirmed.await;
         if let Err(error) = confirmed {
             sandbox.delete(context).await?;
             return Err(error);
@@ -173,7 +205,11 @@ impl Inner {
     ) -> Result<Plan> {
         let facts = self.engine.facts().await?;
         let options = options::of(spec);
-        let network = options::network(spec, &options)?;
+        let network = match &base.beside {
+            Some(beside) => Some(format!("container:{}", beside.container)),
+            None => options::network(spec, &options)?,
+        };
+        let options = sidecars::with_hosts(options);
         let delivery = self.delivery(runtime, facts.selinux);
         let mut settings = isobox_local::settings(&base.spec, settings::Place::Container)?;
         settings.make_workdir = base.makes_workdir;
@@ -183,9 +219,13 @@ impl Inner {
         place.make()?;
         isobox_fault::point!("docker.create.placed");
         place.keep(&settings)?;
+        place.keep_origin(spec)?;
         if delivery == Delivery::Shared {
             let shared = Shared { agent: self.places.agent()?, run: place.share(&settings)? };
             all.extend(body::shared(&shared)?);
+        } else {
+            // What is copied in must be in no snapshot.
+            all.push(body::apart());
         }
         let wanted = Wanted {
             id,

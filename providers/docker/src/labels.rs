@@ -2,12 +2,16 @@
 //!
 //! ```text
 //! isobox.id=sbx_…            whose thing it is: a sandbox's container, or something beside it
-//! isobox.role=sandbox        what it is: sandbox, sidecar, one_shot, network, volume, snapshot, build
+//! isobox.role=sandbox        what it is: sandbox, sidecar, one_shot, volume, helper, snapshot, fork, build
 //! isobox.fleet=…             the isobox directory whose books it is in
 //! isobox.name=…              the name that a caller gave it
 //! isobox.stops=11,12         exit codes of a sandbox's agent that are a stop, beside that of being asked to
 //! isobox.label.NAME=VALUE    a caller's own label
+//! isobox.labels=["NAME"]     which of these there are
 //! ```
+//!
+//! What is made from an image inherits the image's labels, also those of a sandbox that the image was made of. So what a thing has
+//! is always written, a missing name as an empty one, and labels that are not listed are none.
 
 use isobox_contract::{Labels, SandboxId};
 use std::collections::HashMap;
@@ -22,6 +26,8 @@ pub(crate) const NAME: &str = "isobox.name";
 pub(crate) const FLEET: &str = "isobox.fleet";
 /// Exit codes of the agent that are a stop, with commas between them.
 pub(crate) const STOPS: &str = "isobox.stops";
+/// The names of the caller's own labels, as JSON.
+const NAMES: &str = "isobox.labels";
 /// In front of the caller's own labels.
 const OWN: &str = "isobox.label.";
 
@@ -33,13 +39,21 @@ pub(crate) fn write(id: &str, role: &str, name: Option<&str>, own: &Labels) -> H
     let mut all: HashMap<_, _> = own.iter().map(|(name, value)| (format!("{OWN}{name}"), value.clone())).collect();
     all.insert(ID.into(), id.into());
     all.insert(ROLE.into(), role.into());
-    all.extend(name.map(|name| (NAME.to_owned(), name.to_owned())));
+    all.insert(NAME.into(), name.unwrap_or_default().into());
+    let names: Vec<_> = own.keys().collect();
+    all.insert(NAMES.into(), serde_json::json!(names).to_string());
     all
 }
 
 /// The caller's own labels, as the caller gave them.
 pub(crate) fn own(all: &HashMap<String, String>) -> Labels {
-    all.iter().filter_map(|(name, value)| Some((name.strip_prefix(OWN)?.to_owned(), value.clone()))).collect()
+    let names: Vec<String> = all.get(NAMES).and_then(|names| serde_json::from_str(names).ok()).unwrap_or_default();
+    names.into_iter().filter_map(|name| Some((name.clone(), all.get(&format!("{OWN}{name}"))?.clone()))).collect()
+}
+
+/// The caller's name for it.
+pub(crate) fn name(all: &HashMap<String, String>) -> Option<&String> {
+    all.get(NAME).filter(|name| !name.is_empty())
 }
 
 /// The sandbox that a container is or belongs to; none for what is not isobox's.
@@ -50,6 +64,12 @@ pub(crate) fn sandbox(all: &HashMap<String, String>) -> Option<SandboxId> {
 /// Exit codes of the agent that are a stop.
 pub(crate) fn stops(all: &HashMap<String, String>) -> Vec<u8> {
     all.get(STOPS).into_iter().flat_map(|codes| codes.split(',')).filter_map(|code| code.parse().ok()).collect()
+}
+
+/// Whose a container is, for a person: a sandbox's, or somebody else's.
+pub(crate) fn whose(container: &bollard::models::ContainerSummary) -> Option<String> {
+    let ours = container.labels.as_ref().and_then(sandbox).map(|id| id.to_string());
+    ours.or_else(|| Some(format!("container {}", container.id.as_ref()?)))
 }
 
 /// Whether it has this role.
@@ -77,5 +97,8 @@ mod tests {
         assert_eq!((sandbox(&all), own(&all)), (Some(id), own_labels));
         assert!(is(&all, SANDBOX) && all[NAME] == "x");
         assert_eq!(sandbox(&HashMap::from([("a".into(), "b".into())])), None);
+        let inherited = write(id.as_str(), SANDBOX, None, &Labels::new()).into_iter();
+        let inherited = [("isobox.label.old".to_owned(), "x".to_owned())].into_iter().chain(inherited).collect();
+        assert_eq!((name(&inherited), own(&inherited)), (None, Labels::new()));
     }
 }

@@ -9,12 +9,13 @@
 //! Docker Engine 20.10 (API 1.41) and up. The labels of a container are the truth about whose it is; what has none of isobox's is
 //! never touched.
 
-#![allow(dead_code, reason = "builds and snapshots are to come")]
+#![allow(dead_code, reason = "one-shots are to come")]
 
 mod address;
 mod attach;
 mod base;
 mod body;
+mod build;
 mod capabilities;
 mod client;
 mod create;
@@ -27,7 +28,10 @@ mod keeper;
 mod labels;
 mod list;
 mod mounts;
+mod one_shots;
 mod options;
+mod own_images;
+mod piped;
 mod place;
 mod provider;
 mod reach;
@@ -35,6 +39,8 @@ mod record;
 mod removal;
 mod runtime;
 mod sandbox;
+mod sidecars;
+mod snapshots;
 mod status;
 mod stream;
 mod transport;

@@ -24,6 +24,10 @@ impl Inner {
         let whole: BTreeSet<_> = all.iter().filter(whole).filter_map(|status| status.id).collect();
         let mut left: BTreeSet<_> = all.iter().filter_map(|status| status.id).collect();
         left.extend(self.places.all());
+        let (with_beside, one_shots) = self.with_beside().await?;
+        left.extend(with_beside);
+        // They go with their sandboxes, or their own command.
+        left.retain(|id| !one_shots.contains(id));
         Ok(left.into_iter().filter(|id| !whole.contains(id)).collect())
     }
 }

@@ -5,6 +5,7 @@
 //!     fleet                     what this isobox is called at engines
 //!     agent-BUILD               the agent, for all containers to look at
 //!     sbx_…/                    0700
+//!         origin                0600, what it was made from
 //!         settings              0600, with what the agent is told by whoever starts it again
 //!         run/                  what the container sees as /.isobox/run
 //!             config            the agent's settings, until it has read them
@@ -14,7 +15,7 @@
 //! Whoever the agent is in its container, it must be able to make a socket in `run`, so that is open to all; what is around it
 //! is open to nobody. In the container it is open to all as well until the first client is there, before which nothing runs.
 
-use isobox_contract::{Error, ErrorCode, Result, SandboxId};
+use isobox_contract::{Error, ErrorCode, Result, SandboxId, SandboxSpec};
 use isobox_wire::Settings;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::Write;
@@ -26,6 +27,8 @@ const RUN: &str = "run";
 const CONFIG: &str = "config";
 const SOCKET: &str = "agent.sock";
 const SETTINGS: &str = "settings";
+const ORIGIN: &str = "origin";
+const ONE_SHOTS: &str = "one_shots";
 const FLEET: &str = "fleet";
 
 /// The directory of all sandboxes.
@@ -180,6 +183,42 @@ impl Place {
         written().map_err(|error| Error::io("cannot write down how the sandbox is started again", error))
     }
 
+    /// Keeps what the sandbox was made from, without the values of secrets, for whoever copies it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn keep_origin(&self, spec: &SandboxSpec) -> Result<()> {
+        let text = serde_json::to_vec(&spec.redacted()).map_err(|error| Error::internal(error.to_string()))?;
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(self.directory.join(ORIGIN));
+        file.and_then(|mut file| file.write_all(&text))
+            .map_err(|error| Error::io("cannot write down what the sandbox was made from", error))
+    }
+
+    /// What the sandbox was made from; none when that is not known here.
+    pub(crate) fn origin(&self) -> Option<SandboxSpec> {
+        serde_json::from_slice(&fs::read(self.directory.join(ORIGIN)).ok()?).ok()
+    }
+
+    /// Whether one-shots have run beside the sandbox.
+    pub(crate) fn has_one_shots(&self) -> bool {
+        self.directory.join(ONE_SHOTS).exists()
+    }
+
+    /// Writes down that they do.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn note_one_shots(&self) -> Result<()> {
+        fs::write(self.directory.join(ONE_SHOTS), "")
+            .map_err(|error| Error::io("cannot write down that a one-shot runs", error))
+    }
+
+    /// Where the log of its making is.
+    pub(crate) fn build_log(&self) -> PathBuf {
+        self.directory.join("build.log")
+    }
+
     /// What was kept.
     ///
     /// # Errors
@@ -210,7 +249,6 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isobox_contract::SandboxSpec;
     use isobox_wire::settings;
 
     #[test]

@@ -5,13 +5,13 @@ use crate::capabilities::{capabilities, why_not};
 use crate::client::Engine;
 use crate::facts::Facts;
 use crate::place::Places;
-use crate::{images, record, volumes};
+use crate::{images, record, snapshots, volumes};
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Capability, Context, ErrorCode, Filter, Health, HealthStatus, Images, Provider, ProviderKind, Result,
-    Sandbox, SandboxId, SandboxRecord, SandboxSpec, Status, Volumes,
+    Sandbox, SandboxId, SandboxRecord, SandboxSpec, Snapshots, Status, Volumes,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -23,8 +23,10 @@ pub struct DockerProvider {
 pub(crate) struct Inner {
     pub(crate) engine: Engine,
     pub(crate) places: Places,
-    pub(crate) library: images::Library,
+    pub(crate) home: PathBuf,
+    pub(crate) library: Arc<images::Library>,
     pub(crate) volumes: volumes::Store,
+    pub(crate) snapshots: snapshots::Store,
     /// What can be done here, once the engine has been asked.
     known: OnceLock<Capabilities>,
     /// What can be done with an engine of which nothing is known.
@@ -53,10 +55,14 @@ impl DockerProvider {
 
     fn with(home: &Path, address: Address) -> Result<Self> {
         let engine = Engine::at(address)?;
+        let places = Places::below(home);
+        let library = Arc::new(images::Library::new(engine.clone(), home));
         let inner = Inner {
-            places: Places::below(home),
-            library: images::Library::new(engine.clone(), home),
-            volumes: volumes::Store::new(engine.clone()),
+            home: home.to_owned(),
+            volumes: volumes::Store::new(engine.clone(), places.clone()),
+            snapshots: snapshots::Store::new(engine.clone(), places.clone(), library.clone()),
+            places,
+            library,
             engine,
             known: OnceLock::new(),
             usual: capabilities(&Facts::usual()),
@@ -136,7 +142,15 @@ impl Provider for DockerProvider {
     }
 
     fn images(&self) -> Option<&dyn Images> {
-        Some(&self.inner.library)
+        Some(&*self.inner.library)
+    }
+
+    fn snapshots(&self) -> Option<&dyn Snapshots> {
+        Some(&self.inner.snapshots)
+    }
+
+    async fn tidy(&self) -> Result<()> {
+        self.inner.tidy_images().await
     }
 
     fn volumes(&self) -> Option<&dyn Volumes> {

@@ -26,6 +26,9 @@ impl Inner {
     /// # Errors
     /// `incomplete` when something is left.
     pub(crate) async fn remove(&self, container: &str, id: &SandboxId) -> Result<()> {
+        if self.may_have_beside(id) {
+            self.remove_beside(id).await?;
+        }
         if !self.places.of(id).foreign().is_empty() {
             // What it makes after that would stay.
             let _ = self.engine.api().kill_container(container, None::<KillContainerOptions>).await;
@@ -33,6 +36,7 @@ impl Inner {
         }
         remove_container(&self.engine, container).await?;
         isobox_fault::point!("docker.delete.container_removed");
+        self.forget_images(id).await?;
         let place = self.places.of(id);
         let removed = tokio::task::spawn_blocking(move || place.remove()).await;
         removed.unwrap_or_else(|_| Err(Error::internal("the removal of a sandbox broke off")))

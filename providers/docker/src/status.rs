@@ -47,7 +47,7 @@ pub(crate) fn of(id: &SandboxId, external: &ExternalId, container: &ContainerIns
 pub(crate) fn labelled(external: &ExternalId, all: &HashMap<String, String>, state: State) -> Status {
     let mut status = Status::new(external.clone(), ProviderKind::DOCKER, state);
     status.id = labels::sandbox(all);
-    status.name = all.get(labels::NAME).cloned();
+    status.name = labels::name(all).cloned();
     status.labels = labels::own(all);
     status.kind = Some(SandboxKind::Container);
     status.created_at = status.id.map(|id| id.created_at());

@@ -30,8 +30,10 @@ use documents::Documents;
 use isobox_contract::{Context, Error, ErrorCode, ExportOptions, ExportedImage, LayerCompression, Result, Timestamp};
 use isobox_registry::Reference;
 use isobox_tree::IdShift;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use target::Target;
 
 /// What to make an image from.
@@ -49,11 +51,27 @@ pub struct Export {
     pub groups: Vec<IdShift>,
 }
 
+/// What the files of a layer come from.
+#[derive(Clone, Debug)]
+pub enum LayerSource {
+    /// An overlay's layer that nobody writes to, with overlayfs' books in `user.overlay.*`.
+    Directory(PathBuf),
+    /// A tar stream as layers are, which is taken as it is.
+    Packed {
+        /// The file that it is in.
+        file: Arc<File>,
+        /// Where it begins.
+        offset: u64,
+        /// Its bytes.
+        size: u64,
+    },
+}
+
 /// A layer of it.
 #[derive(Clone, Debug)]
 pub struct ExportLayer {
-    /// An overlay's layer that nobody writes to, with overlayfs' books in `user.overlay.*`.
-    pub directory: PathBuf,
+    /// Its files.
+    pub from: LayerSource,
     /// Which layer of the image it is, where it is one.
     pub diff_id: Option<Digest>,
     /// Whose doing it is, in a few words, for the image's history.

@@ -9,8 +9,8 @@ use isobox::{EventKind, EventSink, Isobox, Progress, Sandbox, SandboxBuilder};
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
-/// The image that everything is made from: a busybox and nothing else.
-pub const TINY: &str = "isobox-test/tiny:1";
+/// The image that everything is made from: a busybox and nothing else, and a variable.
+pub const TINY: &str = "isobox-test/shell:1";
 
 /// A library with a home of its own, and an engine.
 pub struct Engine {
@@ -32,12 +32,10 @@ impl Engine {
         let home = tempfile::tempdir().unwrap();
         let isobox = Self::beside(home.path(), &address).await;
         let engine = Self { isobox, home, address, own };
-        if engine.own.is_some() {
-            let mut image = Image::busybox();
-            image.config = serde_json::json!({ "Env": ["PATH=/bin", "FROM=image"] });
-            let archive = image.archive(TINY);
-            engine.docker(&["load", "--quiet", "--input", &archive.display().to_string()]);
-        }
+        let mut image = Image::busybox();
+        image.config = serde_json::json!({ "Env": ["PATH=/bin", "FROM=image"] });
+        let archive = image.archive(TINY);
+        engine.docker(&["load", "--quiet", "--input", &archive.display().to_string()]);
         Some(engine)
     }
 
@@ -78,6 +76,14 @@ impl Engine {
     /// Runs Docker's own client.
     pub fn try_docker(&self, arguments: &[&str]) -> Output {
         Command::new("docker").args(["-H", &self.address]).args(arguments).output().unwrap()
+    }
+
+    /// Containers (`ps --all`) or images (`images`) of this library with that role. Others may use the engine too.
+    pub fn ours(&self, list: &[&str], role: &str) -> Vec<String> {
+        let Ok(fleet) = std::fs::read_to_string(self.home.path().join("docker/fleet")) else { return Vec::new() };
+        let (role, fleet) = (format!("label=isobox.role={role}"), format!("label=isobox.fleet={fleet}"));
+        let arguments = [list, &["--quiet", "--filter", &role, "--filter", &fleet]].concat();
+        self.docker(&arguments).lines().map(str::to_owned).collect()
     }
 
     /// Whether the engine has a thing of that kind and name.

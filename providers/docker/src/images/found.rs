@@ -4,7 +4,7 @@ use super::name::Named;
 use bollard::models::{ImageConfig, ImageInspect};
 use isobox_contract::{Error, Result, SandboxImage, SandboxPath, SandboxSpec};
 use isobox_registry::Platform;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// An image that is here.
 #[derive(Clone, Debug)]
@@ -68,9 +68,9 @@ impl Found {
         (spec, makes_workdir)
     }
 
-    /// One of its labels.
-    pub(crate) fn label(&self, name: &str) -> Option<&String> {
-        self.inspected.config.as_ref()?.labels.as_ref()?.get(name)
+    /// Its labels.
+    pub(crate) fn labels(&self) -> Option<&HashMap<String, String>> {
+        self.inspected.config.as_ref()?.labels.as_ref()
     }
 
     /// Whether it has this name.

@@ -1,7 +1,9 @@
 //! Images from archives of this machine.
 
+use super::archive;
 use super::found::Found;
 use super::{Library, Named};
+use crate::piped::piped;
 use bollard::errors::Error as EngineError;
 use bollard::query_parameters::ImportImageOptions;
 use bytes::Bytes;
@@ -36,17 +38,7 @@ impl Library {
             return Err(Error::invalid_spec(FIELD, reason));
         }
         let body = counted(file, metadata.len(), context.events.clone());
-        let mut names = Vec::new();
-        let options = ImportImageOptions { quiet: true, ..ImportImageOptions::default() };
-        let mut lines = std::pin::pin!(self.engine.api().import_image(options, bollard::body_try_stream(body), None));
-        loop {
-            let line = tokio::time::timeout(SILENCE, lines.next()).await;
-            match line.map_err(|_| Error::timeout("image.load", SILENCE))? {
-                None => break,
-                Some(Ok(line)) => names.extend(line.stream.iter().flat_map(|text| text.lines()).filter_map(name)),
-                Some(Err(error)) => return Err(self.not_loaded(&shown, error)),
-            }
-        }
+        let names = self.feed(body, archive).await?;
         let mut found = Vec::with_capacity(names.len());
         for name in names {
             found.extend(self.look(&Named::parse(&name)?).await?);
@@ -58,26 +50,43 @@ impl Library {
         Ok(found)
     }
 
-    /// The image of an archive that is meant: the only one, or the one of that name.
+    /// The image of an archive that is meant: the only one, or the one of that name. It gets no name in the engine.
+    ///
+    /// # Errors
+    /// `invalid_spec` with the fields `source.path` and `source.reference`.
     pub(crate) async fn of_archive(&self, archive: &Path, wanted: Option<&str>, context: &Context) -> Result<Found> {
-        let loaded = self.loaded(archive, context).await?;
-        let names = || loaded.iter().map(|found| found.image.reference.clone()).collect::<Vec<_>>().join(", ");
-        match wanted {
-            Some(wanted) => {
-                let name = Named::parse(wanted)?;
-                let found = loaded.iter().find(|found| found.image.reference == name.to_string() || found.id == wanted);
-                found.cloned().ok_or_else(|| {
-                    Error::invalid_spec("source.reference", format!("is not in the archive, which has {}", names()))
-                })
+        context.remaining("image.load")?;
+        let (path, wanted) = (archive.to_owned(), wanted.map(str::to_owned));
+        let chosen = tokio::task::spawn_blocking(move || archive::choose(&path, wanted.as_deref())).await;
+        let chosen = chosen.unwrap_or_else(|_| Err(Error::internal("reading an archive broke off")))?;
+        let path = archive.to_owned();
+        let (body, failure) = piped(move |out| archive::repack(&path, &chosen, out));
+        let names = self.feed(body, archive).await.map_err(|error| failure.or(error))?;
+        let id = names.iter().find(|name| name.starts_with("sha256:"));
+        let name = id.ok_or_else(|| Error::invalid_spec(FIELD, "holds no image that docker knows"))?;
+        let found = self.look(&Named::parse(name)?).await?;
+        let found = found.ok_or_else(|| Error::transport("docker does not know an image that it has loaded"))?;
+        self.books.brought(&found.id);
+        Ok(found)
+    }
+
+    /// Gives the engine an archive, and says which images were in it.
+    async fn feed(
+        &self,
+        body: impl Stream<Item = std::io::Result<Bytes>> + Send + 'static,
+        archive: &Path,
+    ) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        let options = ImportImageOptions { quiet: true, ..ImportImageOptions::default() };
+        let api = self.engine.api().clone().with_timeout(SILENCE);
+        let mut lines = std::pin::pin!(api.import_image(options, bollard::body_try_stream(body), None));
+        loop {
+            let line = tokio::time::timeout(SILENCE, lines.next()).await;
+            match line.map_err(|_| Error::timeout("image.load", SILENCE))? {
+                None => return Ok(names),
+                Some(Ok(line)) => names.extend(line.stream.iter().flat_map(|text| text.lines()).filter_map(name)),
+                Some(Err(error)) => return Err(self.not_loaded(&archive.display().to_string(), error)),
             }
-            None => match &loaded[..] {
-                [only] => Ok(only.clone()),
-                [first, rest @ ..] if rest.iter().all(|other| other.id == first.id) => Ok(first.clone()),
-                _ => {
-                    let reason = format!("is missing, and the archive has several images, name one of {}", names());
-                    Err(Error::invalid_spec("source.reference", reason))
-                }
-            },
         }
     }
 

@@ -8,6 +8,7 @@
 //! The engine keeps the images and shares their layers; isobox writes down which ones it brought, so that it never prunes
 //! what somebody else put there.
 
+mod archive;
 mod books;
 mod facet;
 mod found;
@@ -21,6 +22,9 @@ mod usage;
 
 pub(crate) use found::Found;
 pub(crate) use name::{Named, is_ours, own_tag};
+pub(crate) use problem::pull_problem;
+pub(crate) use progress::Progresses;
+pub(crate) use pull::credentials;
 pub(crate) use usage::disk_usage;
 
 use crate::client::Engine;
@@ -83,6 +87,11 @@ impl Library {
         let found = found.ok_or_else(|| not_here(&name, "it was removed just now: try again"))?;
         self.books.brought(&found.id);
         self.taken(found, platform).await
+    }
+
+    /// Takes a name of ours away, and the image when that was its last. What is not there is fine.
+    pub(crate) async fn remove_name(&self, tag: &str) -> Result<()> {
+        self.take_away(tag).await
     }
 
     /// An image that is here. `None` when it is not.

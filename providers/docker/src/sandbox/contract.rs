@@ -6,9 +6,10 @@ use crate::status;
 use async_trait::async_trait;
 use bollard::query_parameters::InspectContainerOptions;
 use isobox_contract::{
-    Capabilities, Context, Ended, ErrorCode, EventSink, Exec, ExternalId, Files, Lifetime, Lifetimes, Metrics,
-    Platform, Ports, Resource, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxPath, SandboxRecord, State,
-    Status, Timestamp,
+    Access, Capabilities, Capability, Context, Ended, Error, ErrorCode, EventSink, Exec, ExternalId, Files,
+    ForkOptions, Lifetime, Lifetimes, Logs, Metrics, OneShots, Platform, Ports, Resource, Resources, Result, Sandbox,
+    SandboxId, SandboxImage, SandboxPath, SandboxRecord, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status,
+    Timestamp,
 };
 use isobox_wire::system::SetLifetimes;
 use std::sync::Arc;
@@ -86,6 +87,24 @@ impl Sandbox for DockerSandbox {
 
     async fn delete(&self, _context: &Context) -> Result<()> {
         self.remove_now().await
+    }
+
+    async fn snapshot(&self, id: &SnapshotId, options: &SnapshotOptions, context: &Context) -> Result<SnapshotStatus> {
+        self.snapshot_now(id, options, context).await
+    }
+
+    async fn fork(&self, id: &SandboxId, options: &ForkOptions, context: &Context) -> Result<Arc<dyn Sandbox>> {
+        let mut made = self.fork_now(std::slice::from_ref(id), options, context).await?;
+        made.pop().ok_or_else(|| Error::internal("a copy of one is none"))
+    }
+
+    async fn fork_many(
+        &self,
+        ids: &[SandboxId],
+        options: &ForkOptions,
+        context: &Context,
+    ) -> Result<Vec<Arc<dyn Sandbox>>> {
+        self.fork_now(ids, options, context).await
     }
 
     async fn pause(&self, _context: &Context) -> Result<()> {
@@ -175,5 +194,17 @@ impl Sandbox for DockerSandbox {
 
     fn ports(&self) -> Option<&dyn Ports> {
         Some(&self.core.guest)
+    }
+
+    fn access(&self) -> Option<&dyn Access> {
+        Some(self)
+    }
+
+    fn one_shots(&self) -> Option<&dyn OneShots> {
+        self.capabilities.has(Capability::OneShotRun).then_some(self)
+    }
+
+    fn logs(&self) -> Option<&dyn Logs> {
+        Some(self)
     }
 }

@@ -48,7 +48,7 @@ impl DockerSandbox {
         match self.doing().await? {
             Doing::Runs => {}
             Doing::StandsStill => self.unpause().await?,
-            Doing::Nothing => return self.launch_again(keeper).await,
+            Doing::Nothing => return self.launch_again(keeper, context).await,
         }
         // Somebody else has started it.
         let owner = self.owned.load(Ordering::Relaxed);
@@ -65,7 +65,7 @@ impl DockerSandbox {
         Keeper::new(caller, core.id, core.container(), core.place.clone(), core.stops.clone())
     }
 
-    async fn launch_again(&self, keeper: Arc<Keeper>) -> Result<()> {
+    async fn launch_again(&self, keeper: Arc<Keeper>, context: &Context) -> Result<()> {
         let core = &self.core;
         let mut settings = core.place.kept()?;
         settings.ttl = settings.ttl.map(|ttl| self.left_of(ttl));
@@ -82,6 +82,9 @@ impl DockerSandbox {
         let reached = core.reach().first(delivery == Delivery::Shared, core.greeting(owner), keeper.obituary()).await?;
         core.note(reached.agent);
         self.go_on(&reached.guest, keeper);
+        if self.inner.may_have_beside(&core.id) {
+            self.inner.restart_sidecars(&core.id, context).await?;
+        }
         Ok(())
     }
 
@@ -146,6 +149,10 @@ impl DockerSandbox {
                 keeper.ask_nothing();
                 return Err(error);
             }
+        }
+        if self.inner.may_have_beside(&self.core.id) {
+            self.inner.stop_sidecars(&self.core.id).await?;
+            self.inner.remove_one_shots(&self.core.id).await?;
         }
         let Some(lifetimes) = lifetimes else { return Ok(()) };
         let age = self.age();

@@ -1,8 +1,11 @@
 //! A sandbox: one container, and the connection to the agent in it.
 
+mod access;
 mod contract;
+mod copies;
 mod informed;
 mod life;
+mod logs;
 mod ownership;
 
 use crate::client::Caller;

@@ -11,6 +11,7 @@ pub(crate) use mount::mounts;
 use crate::client::{Engine, or_absent};
 use crate::images::disk_usage;
 use crate::labels;
+use crate::place::Places;
 use async_trait::async_trait;
 use bollard::models::{Volume, VolumeCreateRequest};
 use bollard::query_parameters::{ListContainersOptions, ListVolumesOptions, RemoveVolumeOptions};
@@ -40,11 +41,12 @@ pub(crate) fn has_subpath(api: (u32, u32)) -> bool {
 #[derive(Debug)]
 pub(crate) struct Store {
     engine: Engine,
+    places: Places,
 }
 
 impl Store {
-    pub(crate) fn new(engine: Engine) -> Self {
-        Self { engine }
+    pub(crate) fn new(engine: Engine, places: Places) -> Self {
+        Self { engine, places }
     }
 
     /// A volume that is ours.
@@ -67,11 +69,7 @@ impl Store {
         let options = ListContainersOptions { all: true, filters: Some(filters), ..ListContainersOptions::default() };
         let listed = self.engine.api().list_containers(Some(options)).await;
         let listed = listed.map_err(self.engine.failed("list containers"))?;
-        let user = |container: bollard::models::ContainerSummary| {
-            let ours = container.labels.as_ref().and_then(labels::sandbox).map(|id| id.to_string());
-            ours.or_else(|| Some(format!("container {}", container.id?)))
-        };
-        Ok(listed.into_iter().filter_map(user).collect())
+        Ok(listed.iter().filter_map(labels::whose).collect())
     }
 }
 
@@ -84,14 +82,15 @@ impl Volumes for Store {
         if self.engine.api().inspect_volume(&name).await.is_ok() {
             return Err(Error::already_exists(Resource::Volume, id));
         }
+        let mut own = labels::write(id.as_str(), ROLE, Some(&spec.name), &spec.labels);
+        own.insert(labels::FLEET.into(), self.places.fleet()?);
         let request = VolumeCreateRequest {
             name: Some(name.clone()),
             driver: Some("local".to_owned()),
-            labels: Some(labels::write(id.as_str(), ROLE, Some(&spec.name), &spec.labels)),
+            labels: Some(own),
             ..VolumeCreateRequest::default()
         };
         let made = self.engine.api().create_volume(request).await.map_err(self.engine.failed("make a volume"))?;
-        isobox_fault::point!("docker.volume.made");
         if let Err(error) = fresh::open_to_everybody(&self.engine, &name).await {
             let removed = self.engine.api().remove_volume(&name, None::<RemoveVolumeOptions>).await;
             or_absent(removed.map_err(self.engine.failed_on("remove the volume", Resource::Volume, &name)))?;
@@ -105,7 +104,7 @@ impl Volumes for Store {
     }
 
     async fn list(&self) -> Result<Vec<VolumeStatus>> {
-        let options = ListVolumesOptions { filters: Some(labels::filters(ROLE, None, None)) };
+        let options = ListVolumesOptions { filters: Some(labels::filters(ROLE, None, Some(&self.places.fleet()?))) };
         let listed = self.engine.api().list_volumes(Some(options)).await;
         let listed = listed.map_err(self.engine.failed("list its volumes"))?;
         let mut all: Vec<_> = listed.volumes.iter().flatten().filter_map(status).collect();
@@ -156,7 +155,7 @@ fn status(volume: &Volume) -> Option<VolumeStatus> {
     Some(VolumeStatus {
         id: volume.labels.get(labels::ID).and_then(|id| id.parse().ok()),
         external: volume.name.parse().ok()?,
-        name: volume.labels.get(labels::NAME).cloned(),
+        name: labels::name(&volume.labels).cloned(),
         state: VolumeState::Ready,
         size: None,
         error: None,

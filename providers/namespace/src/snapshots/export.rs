@@ -5,7 +5,7 @@ use isobox_contract::{
     Capability, Context, Detail, Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, Resource, Result,
     SnapshotId,
 };
-use isobox_images::{Export, ExportLayer, Hold};
+use isobox_images::{Export, ExportLayer, Hold, LayerSource};
 use isobox_tree::IdShift;
 use rustix::process::{getegid, geteuid};
 use std::os::fd::OwnedFd;
@@ -54,7 +54,7 @@ impl Store {
         let written =
             manifest.root.own.iter().filter(|name| !self.layers().join(name).join(super::store::IMPORTED).exists());
         let own = written.map(|name| ExportLayer {
-            directory: self.layers().join(name).join(take::UPPER),
+            from: LayerSource::Directory(self.layers().join(name).join(take::UPPER)),
             diff_id: None,
             made_by: "isobox snapshot".into(),
         });
@@ -62,7 +62,8 @@ impl Store {
         for directory in manifest.root.directories() {
             let diff_id = self.library.layer_in(&directory)?;
             let made_by = if diff_id.is_some() { "isobox: a layer of the image" } else { "isobox: a directory" };
-            layers.push(ExportLayer { directory, diff_id, made_by: made_by.into() });
+            let from = LayerSource::Directory(directory);
+            layers.push(ExportLayer { from, diff_id, made_by: made_by.into() });
         }
         layers.reverse();
         let config = manifest.root.own.first().map_or(Ok(None), |top| self.config(top))?;

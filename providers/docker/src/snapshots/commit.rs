@@ -1,0 +1,142 @@
+//! Making an image of what a sandbox has written.
+
+use crate::client::Engine;
+use crate::images::{Found, Named};
+use crate::labels;
+use bollard::models::ContainerConfig;
+use bollard::query_parameters::{CommitContainerOptions, InspectContainerOptions, RemoveImageOptions};
+use isobox_contract::{Context, Error, Resource, Result, SandboxId};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// How long the engine may take when the caller says nothing.
+const PATIENCE: Duration = Duration::from_secs(3600);
+/// What the image says is run by those who run it without isobox, when the one before said nothing.
+const NOTHING: &str = "/bin/sh";
+
+/// The sandbox that is copied.
+pub(crate) struct Origin {
+    id: SandboxId,
+    container: String,
+    /// The image that it was made from, which says how programs are run in the copy too.
+    image: Found,
+    /// Its labels in the engine, which must not become those of what is made from the copy.
+    labels: HashMap<String, String>,
+}
+
+impl super::Store {
+    /// What there is of a sandbox to copy.
+    ///
+    /// # Errors
+    /// `not_found` for what is no container of this sandbox.
+    pub(crate) async fn origin(&self, id: &SandboxId, container: &str) -> Result<Origin> {
+        let inspected = self.engine.api().inspect_container(container, None::<InspectContainerOptions>).await;
+        let inspected =
+            inspected.map_err(self.engine.failed_on("look at the container", Resource::Sandbox, id.as_str()))?;
+        let labels = inspected.config.and_then(|config| config.labels).unwrap_or_default();
+        if labels::sandbox(&labels) != Some(*id) || !labels::is(&labels, labels::SANDBOX) {
+            return Err(Error::not_found(Resource::Sandbox, id));
+        }
+        let image = inspected.image.ok_or_else(|| Error::transport("docker gave a container without an image"))?;
+        let found = self.library.look(&Named::parse(&image)?).await?;
+        let image = found.ok_or_else(|| Error::not_found(Resource::Image, &image))?;
+        Ok(Origin { id: *id, container: container.to_owned(), image, labels })
+    }
+}
+
+/// Commits a container as an image with this name and these labels, and gives the image's id. Everything in the sandbox stands
+/// still meanwhile.
+///
+/// The image's config is that of the image before: what the sandbox was given beside it may be secret, and is in the books.
+pub(super) async fn commit(
+    engine: &Engine,
+    origin: &Origin,
+    tag: &str,
+    labels: HashMap<String, String>,
+    context: &Context,
+) -> Result<String> {
+    let (repo, version) = tag.rsplit_once(':').ok_or_else(|| Error::internal("a name of ours without a version"))?;
+    let options = CommitContainerOptions {
+        container: Some(origin.container.clone()),
+        repo: Some(repo.to_owned()),
+        tag: Some(version.to_owned()),
+        comment: Some("isobox snapshot".to_owned()),
+        pause: true,
+        ..CommitContainerOptions::default()
+    };
+    let mut undo = Undo::of(engine, tag);
+    let _turn = engine.turn().await?;
+    let wait = context.remaining("snapshot")?.unwrap_or(PATIENCE);
+    let api = engine.api().clone().with_timeout(wait);
+    let committed = tokio::time::timeout(wait, api.commit_container(options, config(origin, labels))).await;
+    let committed = committed.map_err(|_| Error::timeout("snapshot", wait))?;
+    // An engine that says so has made nothing.
+    undo.done();
+    let id = committed.map_err(engine.failed_on("copy the sandbox", Resource::Sandbox, origin.id.as_str()));
+    id.map(|id| id.id)
+}
+
+/// What the image says: as the image before, with these labels, and what the container has of its own taken out.
+fn config(origin: &Origin, mut labels: HashMap<String, String>) -> ContainerConfig {
+    let before = origin.image.inspected.config.clone().unwrap_or_default();
+    // The engine adds the container's labels where there are none of the same name; an empty one says nothing.
+    for name in origin.labels.keys().filter(|name| name.starts_with("isobox.")) {
+        labels.entry(name.clone()).or_default();
+    }
+    let (entrypoint, mut command) = (before.entrypoint.unwrap_or_default(), before.cmd.unwrap_or_default());
+    if entrypoint.is_empty() && command.is_empty() {
+        // With none at all the engine would take the container's, which is the agent.
+        command.push(NOTHING.to_owned());
+    }
+    ContainerConfig {
+        env: before.env,
+        cmd: Some(command),
+        entrypoint: Some(entrypoint),
+        user: Some(before.user.filter(|user| !user.is_empty()).unwrap_or_else(|| "0".to_owned())),
+        working_dir: Some(before.working_dir.filter(|path| !path.is_empty()).unwrap_or_else(|| "/".to_owned())),
+        exposed_ports: before.exposed_ports,
+        volumes: before.volumes,
+        stop_signal: before.stop_signal,
+        shell: before.shell,
+        labels: Some(labels),
+        ..ContainerConfig::default()
+    }
+}
+
+/// Takes the image away that nobody waits for any more: the engine goes on with it after its caller has gone.
+pub(super) struct Undo {
+    engine: Engine,
+    tag: Option<String>,
+}
+
+impl Undo {
+    pub(super) fn of(engine: &Engine, tag: &str) -> Self {
+        Self { engine: engine.clone(), tag: Some(tag.to_owned()) }
+    }
+
+    /// It is there, or never will be.
+    pub(super) fn done(&mut self) {
+        self.tag = None;
+    }
+}
+
+impl Drop for Undo {
+    fn drop(&mut self) {
+        let Some(tag) = self.tag.take() else { return };
+        let engine = self.engine.clone();
+        self.engine.errands().run(async move {
+            // It gets its name when it is whole.
+            for _ in 0..LOOKS {
+                let options = RemoveImageOptions { force: true, ..RemoveImageOptions::default() };
+                if engine.api().remove_image(&tag, Some(options), None).await.is_ok() {
+                    return;
+                }
+                tokio::time::sleep(LOOK).await;
+            }
+        });
+    }
+}
+
+/// How often it is looked for, and how long there is between.
+const LOOKS: u32 = 20;
+const LOOK: Duration = Duration::from_millis(500);
