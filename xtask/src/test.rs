@@ -1,5 +1,5 @@
-//! Every test: the workspace's, those of the agent's program, the examples in the documentation, and as root once more
-//! as an ordinary user what works differently then.
+//! Every test: the workspace's, beside a Docker engine of their own, those of the agent's program, the examples in the documentation, and as root once more
+//! as an ordinary user what works differently then, and what is about Docker beside a newer engine with gVisor.
 
 use crate::Outcome;
 use crate::docker::{ADDRESS, Engine, Version};
@@ -17,17 +17,18 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
     let me = if root { "root" } else { "this user" };
     let target = if root { ordinary::target_directory()? } else { None };
     let mut steps = Steps::default();
-    let engine = if root && wants_engine(packages) {
+    let mut engine = if root && wants_engine(packages) {
         steps.try_to("a Docker engine", Engine::start(Version::Installed, false))
     } else {
         None
     };
+    let address = engine.as_ref().map(Engine::address);
     let built = |mut command: Command| {
         if let Some(target) = &target {
             command.env("CARGO_TARGET_DIR", target);
         }
-        if let Some(engine) = &engine {
-            command.env(ADDRESS, engine.address());
+        if let Some(address) = &address {
+            command.env(ADDRESS, address);
         }
         command
     };
@@ -49,7 +50,13 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
             Err(problem) => steps.fail("tests as an ordinary user", &problem),
         }
     }
-    drop(engine);
+    if engine.take().is_some()
+        && let Some(newer) = steps.try_to("Docker 26 with gVisor", Engine::start(Version::Newer, true))
+    {
+        let mut command = built(cargo(["nextest", "run"]));
+        command.args(selection(packages)).args(["--no-tests", "pass", "--filterset", "binary(/^docker_/)"]);
+        steps.run("tests of Docker 26 and gVisor", command.env(ADDRESS, newer.address()));
+    }
     steps.finish("test")
 }
 
