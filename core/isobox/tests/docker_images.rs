@@ -69,8 +69,9 @@ async fn many_who_want_an_image_share_one_pull_and_all_see_its_bytes() {
     assert!(pulled.iter().all(|pulled| pulled.as_ref().unwrap() == first));
     assert!(first.digest.as_ref().unwrap().starts_with("sha256:"), "{first:?}");
     assert_eq!(first.platform.as_deref(), Some(isobox_images::Platform::here().to_string().as_str()));
-    // One fetch of each of the two layers and of the config, and no more for eight callers.
-    assert_eq!(registry.asked("GET", "/blobs/"), 3);
+    // One fetch of the config and of each layer, and no more for eight callers. The engine may have the lower layer already.
+    let fetched = registry.asked("GET", "/blobs/");
+    assert!((2..=3).contains(&fetched), "{fetched}");
     for kept in &kept {
         let told = kept.of("image.pull");
         let large = told.iter().max_by_key(|told| told.total).unwrap();
