@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 mod command;
+mod conformance;
 mod cp;
 mod create;
 mod doctor;
@@ -20,6 +21,7 @@ mod top;
 mod volume;
 
 pub(crate) use command::{CommandFlags, KeysFlag, StreamFlags};
+pub(crate) use conformance::{ConformanceArgs, ConformanceOutput};
 pub(crate) use cp::CpArgs;
 pub(crate) use create::CreateArgs;
 pub(crate) use doctor::{DoctorArgs, DoctorOutput};
@@ -89,6 +91,7 @@ pub(crate) enum Verb {
     Gc(GcArgs),
     Limits(LimitsArgs),
     Doctor(DoctorArgs),
+    Conformance(ConformanceArgs),
     Completions(CompletionsArgs),
     Bench(BenchVerb),
 }
@@ -161,7 +164,13 @@ pub(crate) fn form(verb: &Verb) -> Output {
         Verb::Volume(args) => return args.output.into(),
         Verb::Pool(args) => return args.output.into(),
         Verb::Port(args) => return args.output.into(),
-        Verb::Shell(_) | Verb::Attach(_) | Verb::Top(_) | Verb::Doctor(_) | Verb::Bench(_) | Verb::Completions(_) => {
+        Verb::Shell(_)
+        | Verb::Attach(_)
+        | Verb::Top(_)
+        | Verb::Doctor(_)
+        | Verb::Conformance(_)
+        | Verb::Bench(_)
+        | Verb::Completions(_) => {
             return Output::Table;
         }
     };

@@ -8,6 +8,7 @@ mod benchmark;
 mod command;
 mod completions;
 mod config;
+mod conformance;
 mod cp;
 mod create;
 mod doctor;
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
         Verb::Image(args) => read(&cli).and_then(|config| image::main(args, &config)),
         Verb::Pool(args) => read(&cli).and_then(|config| pool::main(args, &config)),
         Verb::Doctor(args) => doctor::main(args),
+        Verb::Conformance(args) => conformance::main(args),
         Verb::Bench(args) => benchmark::main(args),
         Verb::Completions(args) => completions::main(args),
     };

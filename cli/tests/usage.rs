@@ -46,6 +46,7 @@ const VERBS: &[&str] = &[
     "pool serve",
     "pool take",
     "doctor",
+    "conformance",
     "completions",
     "bench",
 ];
