@@ -96,7 +96,7 @@ const POINTS: &[(&str, &[&str], After)] = &[
         &["pool.refill", "pool.relinquished", "pool.offered", "take.claimed", "take.adopted", "take.let_go"],
         Gone,
     ),
-    ("collect", &["janitor.round", "reconcile.begun", "reconcile.buried"], Gone),
+    ("collect", &["janitor.round", "reconcile.begun", "reconcile.buried", "reconcile.read"], Gone),
     ("collect", &["reconcile.taken", "reconcile.removed"], Gone),
     ("collect", &["nameless.ended", "nameless.removed"], Gone),
     ("collect_owned", &["reconcile.taken", "delete.ended", "reconcile.removed"], Gone),

@@ -21,7 +21,7 @@ const NAME: &str = "doomed";
 const WHAT: &str = "ISOBOX_TEST_WHAT";
 
 /// What is done, a point in it, and whether the sandbox is there afterwards.
-const POINTS: [(&str, &str, bool); 10] = [
+const POINTS: [(&str, &str, bool); 11] = [
     ("create", "docker.create.placed", false),
     ("create", "docker.create.container_made", false),
     ("create", "docker.create.bringing", false),
@@ -30,6 +30,7 @@ const POINTS: [(&str, &str, bool); 10] = [
     ("stop", "docker.stop.taken", true),
     ("stop", "docker.stop.ended", true),
     ("start", "docker.start.delivered", true),
+    ("fork", "docker.fork.copied", true),
     ("delete", "docker.delete.taken", false),
     ("delete", "docker.delete.container_removed", false),
 ];
@@ -48,6 +49,7 @@ async fn doomed() {
     let sandbox = builder.detached().create().await.unwrap();
     sandbox.files().write("/kept", "x").await.unwrap();
     match what.as_str() {
+        "fork" => drop(sandbox.fork(2).await.unwrap()),
         "stop" => sandbox.stop(None).await.unwrap(),
         "start" => {
             sandbox.stop(None).await.unwrap();
@@ -76,7 +78,8 @@ async fn a_crash_at_any_point_is_made_good() {
         }
         let fleet = std::fs::read_to_string(lab.home().join("docker/fleet")).unwrap();
         let label = format!("label=isobox.fleet={fleet}");
-        let left = || lab.docker(&["ps", "--all", "--quiet", "--filter", &label]).unwrap();
+        let listed = |what: &[&str]| lab.docker(&[what, &["--quiet", "--filter", &label]].concat()).unwrap();
+        let left = || listed(&["ps", "--all"]) + &listed(&["images", "--all"]) + &listed(&["volume", "ls"]);
         settles(point, || left().is_empty() && lab.left_over().is_empty()).await;
         assert_eq!(lab.isobox.connect(NAME).await.unwrap_err().code(), ErrorCode::NotFound, "{point}");
     }
@@ -95,7 +98,7 @@ fn there_is_a_crash_at_every_point_of_a_containers_life() {
         let found = text.split("isobox_fault::point!(\"").skip(1).filter_map(|rest| rest.split('"').next());
         points.extend(found.map(str::to_owned));
     }
-    let lives = ["docker.create.", "docker.start.", "docker.stop.", "docker.delete."];
+    let lives = ["docker.create.", "docker.start.", "docker.stop.", "docker.fork.", "docker.delete."];
     let of_life = points.iter().filter(|point| lives.iter().any(|life| point.starts_with(life)));
     let untested: Vec<_> = of_life.filter(|point| !POINTS.iter().any(|(_, known, _)| known == point)).collect();
     assert!(untested.is_empty(), "add these to the table of this test: {untested:?}");

@@ -21,6 +21,7 @@ use crashes::{Crash, crash, left, open, tidy};
 use elsewhere::{Elsewhere, settles};
 use isobox::{DiskKind, GarbageKind, SandboxFilter, State};
 use isobox_disk::Project;
+use rustix::process::Signal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,6 +46,66 @@ fn owner() {
         elsewhere::say("made");
         while elsewhere::hear().is_some() {}
     });
+}
+
+/// Makes one that is to live on, and says which.
+#[test]
+#[ignore = "a process of the other tests"]
+fn detacher() {
+    let Some(home) = elsewhere::home() else { return };
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let isobox = open(&home).await;
+        elsewhere::say("open");
+        let provider = elsewhere::hear().unwrap();
+        let sandbox = isobox.sandbox().provider(provider).detached().create().await.unwrap();
+        elsewhere::say(sandbox.id().as_str());
+        while elsewhere::hear().is_some() {}
+    });
+}
+
+#[test]
+#[ignore = "a process of the other tests"]
+fn collector() {
+    let Some(home) = elsewhere::home() else { return };
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let isobox = open(&home).await;
+        elsewhere::say("open");
+        elsewhere::hear();
+        isobox.collect_garbage().await.unwrap();
+        elsewhere::say("collected");
+    });
+}
+
+fn is_stopped(process: &Elsewhere) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.pid())).unwrap();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
+}
+
+/// Whoever collects reads that it is being made; then it is made, its process is killed, and only then is it looked whether
+/// that lives.
+#[tokio::test]
+async fn what_is_made_and_left_while_somebody_collects_stays() {
+    for provider in PROVIDERS {
+        let home = tempfile::tempdir().unwrap();
+        let start = |role, fault| Elsewhere::start_with(role, home.path(), &[("ISOBOX_FAULT", fault)]);
+        let mut maker = start("detacher", "create.made=stop");
+        let mut collector = start("collector", "reconcile.read=stop");
+        assert_eq!((maker.hear(), collector.hear()), ("open".to_owned(), "open".to_owned()));
+        maker.tell(provider);
+        settles("the create", || is_stopped(&maker)).await;
+        collector.tell("now");
+        settles("the reading", || is_stopped(&collector)).await;
+        maker.signal(Signal::CONT);
+        let id = maker.hear();
+        maker.kill();
+        collector.signal(Signal::CONT);
+        assert_eq!(collector.hear(), "collected");
+        collector.finish();
+        let isobox = open(home.path()).await;
+        let sandbox = isobox.connect(&id).await.unwrap();
+        assert!(sandbox.exec(["true"]).await.unwrap().success(), "on {provider}");
+        sandbox.delete().await.unwrap();
+    }
 }
 
 #[tokio::test]

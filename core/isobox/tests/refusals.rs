@@ -292,7 +292,7 @@ async fn auto_is_never_the_host_and_never_what_the_caller_brought() {
     let isobox = Isobox::builder().home(home.path()).with_provider(StandIn::new("acme", LEAST)).open().await.unwrap();
     assert_eq!(isobox.provider(AUTO).await.unwrap().kind(), &ProviderKind::NAMESPACE);
     let kinds: Vec<_> = isobox.providers().iter().map(ToString::to_string).collect();
-    assert_eq!(kinds, ["namespace", "host", "acme"]);
+    assert_eq!(kinds, ["namespace", "docker", "host", "acme"]);
     let result = isobox.sandbox().least_isolation(Isolation::Vm).create().await;
     assert_eq!(refused(result), "isolation.vm", "auto takes nothing weaker instead");
 }

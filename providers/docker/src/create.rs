@@ -150,6 +150,8 @@ impl Inner {
         let plan = self.plan(id, spec, &base, runtime, context).await?;
         let (token, place) = (plan.settings.token.clone().into_vec(), plan.place.clone());
         let delivery = plan.delivery;
+        // Before the agent begins to count its ttl: when that is over, by this clock it is over too.
+        let born = Born::now();
         let container = self.bring_up(plan).await?;
         let unclaimed = Unclaimed { inner: self.clone(), container: Some(container.clone()), id: *id };
         isobox_fault::point!("docker.create.started");
@@ -164,7 +166,7 @@ impl Inner {
         }
         isobox_fault::point!("docker.create.connected");
         capabilities.set(Capability::OneShotRun, base.beside.is_none() && one_shots::shares(spec, guest.workdir()));
-        let record = DockerRecord { token, agent, image: base.image.clone(), born: Born::now() };
+        let record = DockerRecord { token, agent, image: base.image.clone(), born };
         let external = container.parse().map_err(|_| Error::transport("docker gave a container without an id"))?;
         let sandbox = DockerSandbox::of(
             self.clone(),

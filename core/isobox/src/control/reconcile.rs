@@ -54,6 +54,9 @@ impl Control {
         // After these: what is begun meanwhile must not look abandoned.
         let running =
             self.store().operations(OperationFilter { running: true, ..OperationFilter::default() }, MOST).await?;
+        if pass.all {
+            isobox_fault::point!("reconcile.read");
+        }
         let each = futures::stream::iter(entries).map(|entry| {
             let operation = running.iter().find(|operation| operation.sandbox == Some(entry.id)).cloned();
             async move { (entry.id, self.settle(registry, &entry, operation.as_ref(), pass).await) }
@@ -100,7 +103,7 @@ impl Control {
         };
         match self.verdict(registry, entry, operation, abandoned, pass.all).await? {
             Verdict::Leave => Ok(None),
-            Verdict::Remove(_) if !pass.dry_run && self.has_changed_hands(entry).await? => Ok(None),
+            Verdict::Remove(_) if !pass.dry_run && self.has_changed(entry).await? => Ok(None),
             Verdict::Remove(reason) => {
                 if !pass.dry_run {
                     self.remove(registry, entry).await?;
@@ -179,11 +182,12 @@ impl Control {
         observed(&**self.store(), &entry.id, &operation.id, Report::from(&error), state).await
     }
 
-    /// Whether somebody else owns it by now: it was taken from its pool while that pool's process died. From a process that is
-    /// written down as dead nothing is taken, so this does not change any more.
-    async fn has_changed_hands(&self, entry: &SandboxEntry) -> Result<bool> {
+    /// Whether it is another by now than what was read: its process has finished making it, or let it go, before it died, or
+    /// somebody has taken it from its pool. The next look finds what is left to do. A process that is written down as dead does
+    /// nothing more, and nothing is taken from it, so this does not change any more.
+    async fn has_changed(&self, entry: &SandboxEntry) -> Result<bool> {
         bury(&self.home, &**self.store()).await?;
-        Ok(self.store().sandbox(&entry.id).await?.owner != entry.owner)
+        Ok(self.store().sandbox(&entry.id).await?.version != entry.version)
     }
 
     /// Removes what is left of a sandbox whose process is dead.

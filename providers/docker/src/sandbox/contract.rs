@@ -59,8 +59,20 @@ impl Sandbox for DockerSandbox {
             _ => {}
         }
         if status.state == State::Running && self.core.guest.is_connected() {
-            let lifetimes = self.core.guest.lifetimes(SetLifetimes::default()).await?;
-            status.expires_at = lifetimes.ttl.and_then(|left| Timestamp::now().checked_add(left));
+            match self.core.guest.lifetimes(SetLifetimes::default()).await {
+                Ok(lifetimes) => {
+                    status.expires_at = lifetimes.ttl.and_then(|left| Timestamp::now().checked_add(left));
+                }
+                // It has ended since the engine was asked.
+                Err(error) if error.code() == ErrorCode::InvalidState => status.state = State::Stopped,
+                Err(error) => match error.post_mortem() {
+                    Some(post_mortem) => {
+                        status.state = State::Error;
+                        status.post_mortem = Some(Box::new(post_mortem.clone()));
+                    }
+                    None => return Err(error),
+                },
+            }
         }
         Ok(status)
     }
@@ -175,7 +187,12 @@ impl Sandbox for DockerSandbox {
     }
 
     async fn metrics(&self) -> Result<Metrics> {
-        let (mut metrics, _) = self.core.guest.measure().await?;
+        self.here()?;
+        let mut metrics = match self.core.paused.load(Ordering::Acquire) {
+            // Its agent stands still.
+            true => self.measured_by_engine().await?,
+            false => self.core.guest.measure().await?.0,
+        };
         let limits = self.limits();
         metrics.cpu_limit = limits.cpus;
         metrics.memory_limit = limits.memory.or(metrics.memory_limit);

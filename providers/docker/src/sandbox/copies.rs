@@ -36,7 +36,7 @@ impl DockerSandbox {
         let runtime = self.inner.runtime(&spec).await?;
         let origin = self.inner.snapshots.origin(&self.core.id, self.core.container()).await?;
         let image = self.inner.snapshots.take_for_copies(&origin, ids, context).await?;
-        isobox_fault::point!("fork.copied");
+        isobox_fault::point!("docker.fork.copied");
         let snapshot = image.id.parse().map_err(|_| Error::transport("docker gave an image an id that is none"))?;
         spec.source = Source::Snapshot { snapshot };
         let mut unmade = Unmade { sandbox: self, ids };

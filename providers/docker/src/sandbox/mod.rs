@@ -6,6 +6,7 @@ mod copies;
 mod informed;
 mod life;
 mod logs;
+mod measure;
 mod ownership;
 
 use crate::client::Caller;
@@ -22,6 +23,9 @@ use isobox_guest::{Greeting, Guest};
 use isobox_wire::Request;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+
+/// How long a container of a sandbox that died is still there.
+const LOOK: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// A sandbox in Docker.
 pub(crate) struct DockerSandbox {
@@ -105,9 +109,13 @@ impl DockerSandbox {
     pub(crate) fn watch(&self, keeper: Arc<Keeper>) {
         keeper.witnessed_by(self.core.guest.witness());
         *self.core.keeper.write().unwrap_or_else(PoisonError::into_inner) = Some(keeper.clone());
-        let (core, keeper) = (Arc::downgrade(&self.core), Arc::downgrade(&keeper));
+        let (inner, core) = (Arc::downgrade(&self.inner), Arc::downgrade(&self.core));
+        let keeper = Arc::downgrade(&keeper);
         let closed = self.core.guest.until_closed();
-        self.inner.engine.errands().watch(attend(core, keeper, closed));
+        self.inner.engine.errands().watch(async move {
+            attend(core.clone(), keeper.clone(), closed).await;
+            clear_away(inner, core, keeper).await;
+        });
     }
 
     /// Refuses everything in a child that was forked.
@@ -149,6 +157,18 @@ async fn attend(core: Weak<Core>, keeper: Weak<Keeper>, closed: impl Future<Outp
         }
         let Some(core) = core.upgrade() else { return };
         closed = Box::pin(core.guest.until_closed());
+    }
+}
+
+/// Removes a container whose sandbox has died, once everybody else who watches had time to look at why.
+async fn clear_away(inner: Weak<Inner>, core: Weak<Core>, keeper: Weak<Keeper>) {
+    let died = keeper.upgrade().is_some_and(|keeper| matches!(keeper.ended(), Some(Ended::Died(_))));
+    if !died {
+        return;
+    }
+    tokio::time::sleep(LOOK).await;
+    if let (Some(inner), Some(core)) = (inner.upgrade(), core.upgrade()) {
+        inner.abandon(core.container(), core.id);
     }
 }
 
