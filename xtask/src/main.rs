@@ -6,6 +6,7 @@
 
 mod bench;
 mod check;
+mod conformance;
 mod docker;
 mod fuzz;
 mod ordinary;
@@ -26,6 +27,7 @@ usage: cargo xtask TASK
   fuzz [--seconds N | --keep] [TARGET...]
                        look for inputs that crash a decoder, each target for N seconds (600); with --keep, put what was
                        found into fuzz/corpus
+  conformance          run the conformance suite on every provider, and write its reference page
   docker [--engine 20.10|26|podman] [--runsc] -- COMMAND [ARGUMENT...]
                        run a command that has a Docker engine of its own with the test images, and gVisor as a runtime
   vm [--kernel VERSION] [--minutes N] [--package NAME]... [-- FILTER]
@@ -59,6 +61,7 @@ fn run(task: &str, arguments: &[String]) -> Outcome {
         ("test", packages) if are_names(packages) => test::run(packages),
         ("check", packages) if are_names(packages) => check::run(packages),
         ("fuzz", arguments) => fuzz::run(arguments),
+        ("conformance", []) => conformance::run(),
         ("docker", arguments) => docker::run(arguments),
         ("vm", arguments) => vm::run(arguments),
         ("bench", arguments) => bench::run(arguments),
