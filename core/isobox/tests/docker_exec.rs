@@ -176,6 +176,9 @@ async fn mounts_and_options_have_their_effect() {
     let Some(lab) = DockerLab::open().await else { return };
     let shared = tempfile::tempdir().unwrap();
     std::fs::write(shared.path().join("in"), "from outside").unwrap();
+    // Root without its capabilities is somebody else for a directory of another user.
+    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(shared.path(), everybody).unwrap();
     let options = DockerOptions {
         hostname: Some("named".into()),
         extra_hosts: [("other".to_owned(), "192.0.2.7".parse().unwrap())].into(),
