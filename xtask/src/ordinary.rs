@@ -120,6 +120,8 @@ impl Ordinary {
     /// The command that runs the tests of `packages` as this user, with an engine if there is one.
     pub(crate) fn run(&self, packages: &[&str], engine: Option<&Engine>) -> Command {
         let filter = packages.iter().map(|package| format!("package(={package})")).collect::<Vec<_>>().join(" + ");
+        // Whether the suite finds faults does not depend on who runs it, and takes its time.
+        let filter = format!("({filter}) - binary(faults)");
         let mut command = Command::new("setpriv");
         command.current_dir(Path::new(PLACE).join("sources"));
         command.args(["--reuid", NAME, "--regid", NAME, "--clear-groups", "env", "-i"]);
