@@ -9,8 +9,6 @@
 //! Docker Engine 20.10 (API 1.41) and up. The labels of a container are the truth about whose it is; what has none of isobox's is
 //! never touched.
 
-#![allow(dead_code, reason = "one-shots are to come")]
-
 mod address;
 mod attach;
 mod base;

@@ -25,8 +25,6 @@ pub(crate) enum Files {
     Nothing,
     /// A directory of this machine.
     Directory(PathBuf),
-    /// An archive of a directory, with the names relative to it.
-    Archive(Box<dyn Read + Send>),
 }
 
 impl Files {
@@ -49,7 +47,6 @@ fn pack(files: Files, text: &str, out: &mut dyn Write) -> Result<()> {
             walk.directory(&directory, "", 0)?;
             put(&mut archive, NAME, &leaving_out(&given)).map_err(failed)?;
         }
-        Files::Archive(reader) => taken_over(reader, &mut archive).map_err(failed)?,
     }
     put(&mut archive, DOCKERFILE, text).and_then(|()| archive.into_inner().map(drop)).map_err(failed)
 }
@@ -140,22 +137,6 @@ impl Walk<'_, '_> {
         };
         put.map_err(|error| unreadable(path, error))
     }
-}
-
-/// Takes an archive over, without what its `.dockerignore` leaves out, if that comes first.
-fn taken_over(reader: Box<dyn Read + Send>, archive: &mut tar::Builder<&mut dyn Write>) -> io::Result<()> {
-    let mut from = tar::Archive::new(reader);
-    for entry in from.entries()? {
-        let mut entry = entry?;
-        let name = entry.path()?.to_string_lossy().trim_start_matches("./").trim_start_matches('/').to_owned();
-        let mut header = entry.header().clone();
-        match entry.link_name()?.map(|target| target.into_owned()) {
-            _ if name.is_empty() => {}
-            Some(target) => archive.append_link(&mut header, name, target)?,
-            None => archive.append_data(&mut header, name, &mut entry)?,
-        }
-    }
-    Ok(())
 }
 
 fn put(archive: &mut tar::Builder<&mut dyn Write>, name: &str, text: &str) -> io::Result<()> {
