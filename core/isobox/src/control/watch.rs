@@ -79,7 +79,13 @@ pub(crate) async fn as_intended(store: &dyn Store, id: &SandboxId, ended: Ended)
 /// Whether a sandbox that ends for no reason that can be seen from here is being removed by another process, on purpose. That
 /// process writes it down.
 async fn is_removal(store: &dyn Store, id: &SandboxId, cause: DeathCause) -> bool {
-    let unexplained = matches!(cause, DeathCause::Unknown | DeathCause::AgentCrashed | DeathCause::RemovedExternally);
-    let state = async { store.sandbox(id).await.map(|entry| entry.state) };
-    unexplained && matches!(state.await, Ok(State::Deleting | State::Deleted))
+    if !matches!(cause, DeathCause::Unknown | DeathCause::AgentCrashed | DeathCause::RemovedExternally) {
+        return false;
+    }
+    match store.sandbox(id).await.map(|entry| entry.state) {
+        Ok(State::Deleting) => true,
+        // One that died is written down as deleted too, with its death.
+        Ok(State::Deleted) => matches!(store.post_mortem(id).await, Ok(None)),
+        _ => false,
+    }
 }
