@@ -273,7 +273,8 @@ impl Drop for Taking {
 async fn end_snapshot(store: &dyn Store, provider: &dyn Provider, owner: OwnerId, found: &SnapshotEntry) -> Result<()> {
     let deleting = SnapshotEntry { state: SnapshotState::Deleting, owner: Some(owner), ..found.clone() };
     let written = match store.snapshot(provider.kind(), found.id.as_str()).await {
-        Err(error) if error.code() == ErrorCode::NotFound => return Ok(()),
+        // Its intent may be on its way still, which whoever reads overtakes, and the change below does not.
+        Err(error) if error.code() == ErrorCode::NotFound => SnapshotState::Building,
         // What is seen of one whose files are gone is not what is written.
         written => written?.state,
     };
