@@ -53,8 +53,9 @@ impl Order {
                 Begin::Make(intent, _) => break intent,
                 Begin::Exists(entry) => {
                     // Whoever was making it has failed or is dead, and the name and the key are free again.
-                    let never_was = entry.external.is_none();
+                    let never_was = !entry.is_made();
                     match isobox.handle_of(*entry).await {
+                        Err(error) if never_was && error.code() == ErrorCode::NotFound => {}
                         Err(error) if (self.get || never_was) && error.code() == ErrorCode::SandboxGone => {}
                         found => return found.map_err(|error| error.with_operation("create")),
                     }

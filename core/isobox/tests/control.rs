@@ -323,7 +323,7 @@ async fn nobody_waits_for_what_a_dead_process_was_making() {
     begun_by_the_dead(lab.home(), "waited-for").await;
     begun_by_the_dead(lab.home(), "wanted").await;
     let gone = tokio::time::timeout(PATIENCE, lab.isobox.connect("waited-for")).await.expect("it does not wait");
-    assert_eq!(gone.unwrap_err().code(), ErrorCode::SandboxGone);
+    assert_eq!(gone.unwrap_err().code(), ErrorCode::NotFound);
     let builder = lab.isobox.sandbox().provider("host").name("wanted");
     let made = tokio::time::timeout(PATIENCE, builder.get_or_create()).await.expect("it does not wait").unwrap();
     assert_eq!(says(&made, "echo made").await, "made");

@@ -19,7 +19,7 @@ use common::limited::{MIB, WithQuota};
 use common::{Lab, PROVIDERS};
 use crashes::{Crash, crash, left, open, tidy};
 use elsewhere::{Elsewhere, settles};
-use isobox::{DiskKind, GarbageKind, SandboxFilter, State};
+use isobox::{DiskKind, ErrorCode, GarbageKind, Isobox, SandboxFilter, State};
 use isobox_disk::Project;
 use rustix::process::Signal;
 use std::path::{Path, PathBuf};
@@ -68,12 +68,25 @@ fn detacher() {
 fn collector() {
     let Some(home) = elsewhere::home() else { return };
     tokio::runtime::Runtime::new().unwrap().block_on(async {
-        let isobox = open(&home).await;
+        let isobox = quiet(&home).await;
         elsewhere::say("open");
         elsewhere::hear();
         isobox.collect_garbage().await.unwrap();
         elsewhere::say("collected");
     });
+}
+
+/// A library that does nothing that it is not told to.
+async fn quiet(home: &Path) -> Isobox {
+    Isobox::builder().home(home).no_clean_up().open().await.unwrap()
+}
+
+/// A process that collects, and has a fault.
+fn collecting(home: &Path, fault: &str) -> Elsewhere {
+    let mut collector = Elsewhere::start_with("collector", home, &[("ISOBOX_FAULT", fault)]);
+    assert_eq!(collector.hear(), "open");
+    collector.tell("now");
+    collector
 }
 
 fn is_stopped(process: &Elsewhere) -> bool {
@@ -106,6 +119,61 @@ async fn what_is_made_and_left_while_somebody_collects_stays() {
         assert!(sandbox.exec(["true"]).await.unwrap().success(), "on {provider}");
         sandbox.delete().await.unwrap();
     }
+}
+
+/// Two processes have read that a dead one was making it. One of them begins to remove it and dies of that.
+#[tokio::test]
+async fn what_was_never_made_leaves_no_death_whoever_collects() {
+    for provider in PROVIDERS {
+        let home = tempfile::tempdir().unwrap();
+        crash(home.path(), provider, "create", "create.made", Crash::Alone, &elsewhere::mark()).await;
+        let mut second = collecting(home.path(), "reconcile.read=stop");
+        settles("the reading", || is_stopped(&second)).await;
+        collecting(home.path(), "reconcile.taken=kill").killed();
+        second.signal(Signal::CONT);
+        assert_eq!(second.hear(), "collected");
+        never_was(home.path()).await;
+    }
+}
+
+#[tokio::test]
+async fn what_was_never_made_is_not_found_by_who_takes_over_from_a_dead_collector() {
+    for provider in PROVIDERS {
+        let home = tempfile::tempdir().unwrap();
+        crash(home.path(), provider, "create", "create.made", Crash::Alone, &elsewhere::mark()).await;
+        collecting(home.path(), "reconcile.taken=kill").killed();
+        let isobox = quiet(home.path()).await;
+        let refused = isobox.connect(crashes::NAME).await.unwrap_err();
+        assert_eq!(refused.code(), ErrorCode::NotFound, "on {provider}: {refused}");
+        never_was(home.path()).await;
+    }
+}
+
+#[tokio::test]
+async fn what_was_never_made_is_not_found_once_any_of_many_collectors_is_done() {
+    for provider in PROVIDERS {
+        let home = tempfile::tempdir().unwrap();
+        crash(home.path(), provider, "create", "create.made", Crash::Alone, &elsewhere::mark()).await;
+        let collecting = (0..8).map(|_| async {
+            let isobox = open(home.path()).await;
+            isobox.collect_garbage().await.unwrap();
+            let refused = isobox.connect(crashes::NAME).await.unwrap_err();
+            assert_eq!(refused.code(), ErrorCode::NotFound, "on {provider}: {refused}");
+        });
+        futures::future::join_all(collecting).await;
+        never_was(home.path()).await;
+    }
+}
+
+/// Nobody finds what was being made, and it did not die.
+async fn never_was(home: &Path) {
+    let isobox = quiet(home).await;
+    assert_eq!(isobox.connect(crashes::NAME).await.unwrap_err().code(), ErrorCode::NotFound);
+    let all = isobox.list(SandboxFilter { deleted: true, ..SandboxFilter::default() }).await.unwrap();
+    let [only] = &all[..] else { panic!("{all:?}") };
+    assert_eq!(only.state, State::Deleted);
+    assert!(isobox.post_mortem(&only.id).await.unwrap().is_none());
+    assert_eq!(isobox.connect(only.id.as_str()).await.unwrap_err().code(), ErrorCode::NotFound);
 }
 
 #[tokio::test]

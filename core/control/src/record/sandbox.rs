@@ -57,6 +57,11 @@ pub struct SandboxEntry {
 }
 
 impl SandboxEntry {
+    /// Whether it was ever whole. A creation that was not is undone as if it had never been: it does not die, and nobody finds it.
+    pub fn is_made(&self) -> bool {
+        self.external.is_some()
+    }
+
     /// What [`isobox_contract::Provider::attach`] needs; none until the provider has said something.
     pub fn record(&self) -> Option<SandboxRecord> {
         let external = self.external.clone()?;

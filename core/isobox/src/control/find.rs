@@ -33,13 +33,13 @@ impl Control {
     }
 
     /// What is needed to reach it, once it is made. What a dead process was making is removed first, and what somebody else is
-    /// removing of that is waited for.
+    /// removing of that is waited for; then it was never there, which is `not_found`.
     pub(crate) async fn record_of(
         &self,
         registry: &Registry,
         mut entry: SandboxEntry,
     ) -> Result<(SandboxEntry, SandboxRecord)> {
-        while entry.state == State::Creating || (entry.external.is_none() && entry.state != State::Deleted) {
+        while entry.state == State::Creating || (!entry.is_made() && entry.state != State::Deleted) {
             let filter = OperationFilter { running: true, sandbox: Some(entry.id), owner: None };
             let abandoned = match self.store().operations(filter, 1).await?.first() {
                 Some(making) => self.outlast(making).await?.is_some(),
@@ -52,7 +52,11 @@ impl Control {
         }
         match entry.record() {
             Some(record) if entry.state != State::Deleted => Ok((entry, record)),
-            _ => Err(self.gone(&entry).await),
+            Some(_) => Err(self.gone(&entry).await),
+            None => {
+                let called = entry.name.as_deref().unwrap_or(entry.id.as_str());
+                Err(Error::not_found(Resource::Sandbox, called).with_provider(&entry.provider))
+            }
         }
     }
 

@@ -16,6 +16,8 @@ use isobox_control::{
 const MOST: usize = 10_000;
 /// How many sandboxes are looked after at once.
 const AT_ONCE: usize = 8;
+/// How often one that changes while it is looked at is looked at again.
+const LOOKS: usize = 8;
 
 /// What to look at, and whether to do something about it.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +41,13 @@ enum Verdict {
     Leave,
 }
 
+/// What came of one look.
+enum Look {
+    Settled(Option<Garbage>),
+    /// It is not as it was read.
+    Stale,
+}
+
 impl Control {
     /// Finds what dead processes have left and removes it.
     pub(crate) async fn reconcile(&self, registry: &Registry, pass: Pass) -> Result<Reconciled> {
@@ -59,7 +68,7 @@ impl Control {
         }
         let each = futures::stream::iter(entries).map(|entry| {
             let operation = running.iter().find(|operation| operation.sandbox == Some(entry.id)).cloned();
-            async move { (entry.id, self.settle(registry, &entry, operation.as_ref(), pass).await) }
+            async move { (entry.id, self.settle(registry, entry, operation, pass).await) }
         });
         let mut settled = std::pin::pin!(each.buffer_unordered(AT_ONCE));
         while let Some((id, settled)) = settled.next().await {
@@ -90,47 +99,73 @@ impl Control {
         Ok(owners.into_iter().filter(|owner| life(&self.home, owner) == Life::Dead).collect())
     }
 
+    /// Does what there is to do about a sandbox; what another process is removing is gone when this returns.
     async fn settle(
+        &self,
+        registry: &Registry,
+        mut entry: SandboxEntry,
+        mut operation: Option<OperationEntry>,
+        pass: Pass,
+    ) -> Result<Option<Garbage>> {
+        for _ in 0..LOOKS {
+            match self.settle_as_read(registry, &entry, operation.as_ref(), pass).await? {
+                Look::Settled(found) => return Ok(found),
+                Look::Stale => {}
+            }
+            match self.store().sandbox(&entry.id).await {
+                Ok(now) if now.state != State::Deleted => entry = now,
+                Err(error) if error.code() != ErrorCode::NotFound => return Err(error),
+                _ => return Ok(None),
+            }
+            let filter = OperationFilter { running: true, sandbox: Some(entry.id), owner: None };
+            operation = self.store().operations(filter, 1).await?.pop();
+        }
+        // Somebody lives who does that.
+        Ok(None)
+    }
+
+    async fn settle_as_read(
         &self,
         registry: &Registry,
         entry: &SandboxEntry,
         operation: Option<&OperationEntry>,
         pass: Pass,
-    ) -> Result<Option<Garbage>> {
+    ) -> Result<Look> {
         let abandoned = match operation {
             Some(operation) => self.is_dead(operation.owner).await?.then_some(operation),
             None => None,
         };
-        match self.verdict(registry, entry, operation, abandoned, pass.all).await? {
-            Verdict::Leave => Ok(None),
-            Verdict::Remove(_) if !pass.dry_run && self.has_changed(entry).await? => Ok(None),
+        let found = match self.verdict(registry, entry, operation, abandoned, pass.all).await? {
+            Verdict::Leave => None,
+            Verdict::Remove(_) if !pass.dry_run && self.has_changed(entry).await? => return Ok(Look::Stale),
             Verdict::Remove(reason) => {
                 if !pass.dry_run {
                     self.remove(registry, entry).await?;
                 }
-                Ok(Some(Garbage::of(GarbageKind::Sandbox, entry, reason)))
+                Some(Garbage::of(GarbageKind::Sandbox, entry, reason))
             }
             // Somebody has removed it meanwhile, on purpose.
-            Verdict::Lost if self.store().sandbox(&entry.id).await?.version != entry.version => Ok(None),
+            Verdict::Lost if self.store().sandbox(&entry.id).await?.version != entry.version => None,
             Verdict::Lost => {
                 if !pass.dry_run {
                     self.lost(&*registry.named(entry.provider.as_str())?, entry).await?;
                 }
-                Ok(Some(Garbage::of(GarbageKind::Record, entry, "it is not there any more".into())))
+                Some(Garbage::of(GarbageKind::Record, entry, "it is not there any more".into()))
             }
             Verdict::Settle(state) => {
                 if let (Some(operation), false) = (abandoned, pass.dry_run) {
                     self.abandon(entry, operation, state).await?;
                 }
-                Ok(None)
+                None
             }
             Verdict::Correct(state) => {
                 if !pass.dry_run {
                     self.store().transition(&entry.id, Transition::to(state, Action::Attach)).await?;
                 }
-                Ok(None)
+                None
             }
-        }
+        };
+        Ok(Look::Settled(found))
     }
 
     async fn verdict(
@@ -183,7 +218,7 @@ impl Control {
     }
 
     /// Whether it is another by now than what was read: its process has finished making it, or let it go, before it died, or
-    /// somebody has taken it from its pool. The next look finds what is left to do. A process that is written down as dead does
+    /// somebody has taken it from its pool, or is removing it. The next look finds what is left to do. A process that is written down as dead does
     /// nothing more, and nothing is taken from it, so this does not change any more.
     async fn has_changed(&self, entry: &SandboxEntry) -> Result<bool> {
         bury(&self.home, &**self.store()).await?;
@@ -206,10 +241,10 @@ impl Control {
             return Err(error);
         }
         isobox_fault::point!("reconcile.removed");
-        let post_mortem = PostMortem::new(entry.id, DeathCause::OwnerLost, Timestamp::now());
-        if entry.state != State::Creating {
-            self.store().record_death(post_mortem, State::Deleted).await?;
-            return Ok(());
+        // Not by its state, which tells of whoever was removing it before: what was never whole did not die.
+        if entry.is_made() {
+            let post_mortem = PostMortem::new(entry.id, DeathCause::OwnerLost, Timestamp::now());
+            return self.store().record_death(post_mortem, State::Deleted).await.map(drop);
         }
         self.store().confirm(&operation, Outcome::state(State::Deleted)).await.map(drop)
     }
