@@ -39,7 +39,14 @@ impl DockerSandbox {
             None => match self.core.keeper().filter(|keeper| keeper.is_asked(Asked::Stop)) {
                 // Whoever asked it to stop waits no longer, and it is about to.
                 Some(keeper) => drop(self.ended_by_engine(&keeper).await?),
-                None => return Ok(()),
+                None => match (self.doing().await?, self.core.keeper()) {
+                    // The engine knows of its end, by its own lifetime or by somebody else, and this handle does not yet.
+                    (Doing::Nothing, Some(keeper)) => match heard(&keeper).await? {
+                        Ended::Stopped => {}
+                        _ => return Err(self.core.guest.lost().await),
+                    },
+                    _ => return Ok(()),
+                },
             },
             Some(Ended::Stopped) => {}
             Some(_) => return Err(self.core.guest.lost().await),
@@ -168,7 +175,7 @@ impl DockerSandbox {
         let options = StopContainerOptionsBuilder::default().t(crate::body::STOP as i32).build();
         let stopped = engine.api().stop_container(self.core.container(), Some(options)).await;
         stopped.map_err(engine.failed_on("stop the container", Resource::Sandbox, self.core.id.as_str()))?;
-        tokio::time::timeout(NOTICE, keeper.wait()).await.map_err(|_| Error::timeout("stop", NOTICE))
+        heard(keeper).await
     }
 
     /// TERM for every command's tree, and KILL for what is left of it after the grace.
@@ -261,6 +268,11 @@ impl DockerSandbox {
         known.pids = resources.pids.or(known.pids);
         Ok(())
     }
+}
+
+/// How it has ended, which the engine is about to say.
+async fn heard(keeper: &Keeper) -> Result<Ended> {
+    tokio::time::timeout(NOTICE, keeper.wait()).await.map_err(|_| Error::timeout("stop", NOTICE))
 }
 
 /// The engine calls it a failure of its own.
