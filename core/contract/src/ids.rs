@@ -13,18 +13,11 @@
 mod time_ordered;
 
 use crate::time::Timestamp;
-use data_encoding::{Encoding, Specification};
+use data_encoding::BASE32HEX_NOPAD;
 use std::fmt;
-use std::sync::LazyLock;
 use uuid::Uuid;
 
 /// base32hex, lower case, unpadded: 128 bits are 26 characters.
-static ENCODING: LazyLock<Encoding> = LazyLock::new(|| {
-    let mut specification = Specification::new();
-    specification.symbols.push_str("0123456789abcdefghijklmnopqrstuv");
-    specification.encoding().expect("32 distinct ASCII symbols are a base32 alphabet")
-});
-
 const BODY: usize = 26;
 const PREFIX: usize = 4;
 /// Longest prefix and body; shorter prefixes leave zero bytes at the end.
@@ -61,17 +54,21 @@ pub enum ParseIdError {
 fn render(prefix: &'static str, uuid: Uuid) -> [u8; LENGTH] {
     let mut text = [0; LENGTH];
     text[..prefix.len()].copy_from_slice(prefix.as_bytes());
-    ENCODING.encode_mut(uuid.as_bytes(), &mut text[prefix.len()..prefix.len() + BODY]);
+    let body = &mut text[prefix.len()..prefix.len() + BODY];
+    BASE32HEX_NOPAD.encode_mut(uuid.as_bytes(), body);
+    body.make_ascii_lowercase();
     text
 }
 
 fn parse(prefix: &'static str, text: &str) -> Result<Uuid, ParseIdError> {
     let body = text.strip_prefix(prefix).ok_or(ParseIdError::Prefix(prefix))?;
-    if body.len() != BODY {
+    let mut body: [u8; BODY] = body.as_bytes().try_into().map_err(|_| ParseIdError::Body(prefix))?;
+    if body.iter().any(u8::is_ascii_uppercase) {
         return Err(ParseIdError::Body(prefix));
     }
+    body.make_ascii_uppercase();
     let mut bytes = [0; 16];
-    ENCODING.decode_mut(body.as_bytes(), &mut bytes).map_err(|_| ParseIdError::Body(prefix))?;
+    BASE32HEX_NOPAD.decode_mut(&body, &mut bytes).map_err(|_| ParseIdError::Body(prefix))?;
     let uuid = Uuid::from_bytes(bytes);
     if uuid.get_version_num() != 7 { Err(ParseIdError::Version(prefix)) } else { Ok(uuid) }
 }

@@ -15,7 +15,7 @@ mod elsewhere;
 
 use common::PROVIDERS;
 use elsewhere::{Elsewhere, Ends, PATIENCE, children, settles};
-use isobox::{EventFilter, Isobox, Result, Sandbox, SandboxFilter};
+use isobox::{ErrorCode, EventFilter, Isobox, Result, Sandbox, SandboxFilter};
 use rustix::process::{Pid, Signal, kill_process};
 use std::future::IntoFuture;
 use std::time::Duration;
@@ -124,4 +124,82 @@ async fn a_forked_child_gets_errors_and_keeps_nothing_alive() {
     }
     // It was there all the time.
     kill_process(child, Signal::KILL).unwrap();
+}
+
+/// How many times the busy parent forks.
+const FORKS: usize = 40;
+
+/// Attaches to a sandbox and uses it, again and again.
+async fn busy(isobox: Isobox) {
+    loop {
+        let sandbox = isobox.connect("kept").await.unwrap();
+        assert!(sandbox.exec(["true"]).await.unwrap().success());
+    }
+}
+
+/// A child that was forked while others were busy: what it inherited says so, and its own works. Its exit code tells whether it
+/// could open the library.
+fn amid(isobox: &Isobox, home: &std::path::Path) -> i32 {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let inherited = isobox.list(SandboxFilter::default()).await.unwrap_err();
+        assert_eq!(inherited.code(), ErrorCode::InvalidState, "{inherited}");
+        let fresh = match Isobox::builder().home(home).no_clean_up().open().await {
+            Ok(fresh) => fresh,
+            Err(error) if error.code() == ErrorCode::InvalidState => return 3,
+            Err(error) => panic!("{error}"),
+        };
+        let sandbox = fresh.connect("kept").await.unwrap();
+        assert!(sandbox.exec(["true"]).await.unwrap().success());
+        drop(sandbox);
+        let own = fresh.sandbox().provider("host").create().await.unwrap();
+        own.delete().await.unwrap();
+        0
+    })
+}
+
+/// Forks, and gives how the child ended.
+fn forked(child: impl FnOnce() -> i32) -> i32 {
+    // SAFETY: the child does what is tested, and ends without the parent's handlers.
+    match unsafe { libc::fork() } {
+        0 => {
+            let code = std::panic::catch_unwind(std::panic::AssertUnwindSafe(child)).unwrap_or(101);
+            // SAFETY: it takes a number.
+            unsafe { libc::_exit(code) }
+        }
+        pid => {
+            let pid = Pid::from_raw(pid).unwrap();
+            Ends::of(&[pid]).wait(PATIENCE);
+            let status = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty()).unwrap();
+            status.unwrap().1.exit_status().unwrap_or(128)
+        }
+    }
+}
+
+#[test]
+#[ignore = "a process of the other tests"]
+fn busy_parent() {
+    let Some(home) = elsewhere::home() else { return };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let isobox = runtime.block_on(async {
+        let isobox = Isobox::builder().home(&home).open().await.unwrap();
+        isobox.sandbox().provider("host").name("kept").detached().create().await.unwrap();
+        isobox
+    });
+    let working: Vec<_> = (0..3).map(|_| runtime.spawn(busy(isobox.clone()))).collect();
+    let ends: Vec<_> = (0..FORKS).map(|_| forked(|| amid(&isobox, &home))).collect();
+    assert!(ends.iter().all(|end| matches!(end, 0 | 3)), "{ends:?}");
+    assert!(ends.contains(&0), "a fork waits for a moment without a transaction");
+    assert!(working.iter().all(|work| !work.is_finished()), "the parent's work goes on");
+    working.iter().for_each(|work| work.abort());
+    runtime.block_on(async { isobox.connect("kept").await.unwrap().delete().await.unwrap() });
+    elsewhere::say("done");
+}
+
+#[test]
+fn children_that_are_forked_amid_work_never_hang() {
+    let home = tempfile::tempdir().unwrap();
+    let mut parent = Elsewhere::start("busy_parent", home.path());
+    assert_eq!(parent.hear(), "done");
+    parent.finish();
 }

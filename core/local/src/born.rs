@@ -22,10 +22,15 @@ impl Born {
     /// Now; nothing where `/proc` does not say which boot this is.
     pub fn now() -> Option<Self> {
         static BOOT: OnceLock<Option<String>> = OnceLock::new();
-        let boot = BOOT.get_or_init(|| {
-            let read = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
-            read.map(|text| text.trim().to_owned())
-        });
+        let boot = match BOOT.get() {
+            Some(boot) => boot,
+            // Read first: a fork while the cell is being filled would leave it shut in the child.
+            None => {
+                let read = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
+                let read = read.map(|text| text.trim().to_owned());
+                BOOT.get_or_init(|| read)
+            }
+        };
         let time = clock_gettime(ClockId::Boottime);
         Some(Self { boot: boot.clone()?, at: Duration::try_from(time).ok()? })
     }

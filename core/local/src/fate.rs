@@ -3,11 +3,13 @@
 //! A child can be reaped once. A sandbox that this process has made, and then found again by its record, is watched twice
 //! here: whoever comes second has to learn what the first has seen.
 
+use crate::shared::Shared;
 use isobox_contract::SandboxId;
 use rustix::process::{WaitId, WaitIdOptions, waitid};
 use std::collections::BTreeMap;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
 
 /// How a process ended, as far as it can be told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,44 +20,62 @@ pub(crate) enum Status {
     Unknown,
 }
 
-/// How one process ended, once somebody here has seen it.
-pub(crate) type Fate = Arc<Mutex<Option<Status>>>;
+/// How one process ended, once somebody here has seen it. No lock, which a fork could leave held.
+#[derive(Debug, Default)]
+pub(crate) struct Fate(AtomicU32);
 
-type Known = BTreeMap<(SandboxId, u32), Weak<Mutex<Option<Status>>>>;
+/// What tells a code, and what tells a signal, from nothing.
+const CODE: u32 = 1 << 16;
+const SIGNAL: u32 = 1 << 17;
 
-static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+impl Fate {
+    fn get(&self) -> Option<Status> {
+        match self.0.load(Ordering::Acquire) {
+            0 => None,
+            seen if seen & CODE != 0 => Some(Status::Code(seen as u8)),
+            seen => Some(Status::Signal((seen & !SIGNAL).cast_signed())),
+        }
+    }
 
-/// The fate of a process that runs, the same for all who ask.
-pub(crate) fn of(sandbox: SandboxId, pid: u32) -> Fate {
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    known.retain(|_, fate| fate.strong_count() > 0);
-    let there = known.get(&(sandbox, pid)).and_then(Weak::upgrade);
-    // One that has ended and whose number is another's now is not meant.
-    let open = there.filter(|fate| fate.lock().unwrap_or_else(PoisonError::into_inner).is_none());
-    open.unwrap_or_else(|| {
-        let fate = Fate::default();
-        known.insert((sandbox, pid), Arc::downgrade(&fate));
-        fate
-    })
+    fn set(&self, status: Status) {
+        let seen = match status {
+            Status::Code(code) => CODE | u32::from(code),
+            Status::Signal(signal) => SIGNAL | signal.cast_unsigned(),
+            Status::Unknown => return,
+        };
+        self.0.store(seen, Ordering::Release);
+    }
+}
+
+static KNOWN: Shared<BTreeMap<(SandboxId, u32), Weak<Fate>>> = Shared::new(BTreeMap::new());
+
+/// The fate of a process that runs, the same for all who ask. A child that was forked while another thread asked shares none.
+pub(crate) fn of(sandbox: SandboxId, pid: u32) -> Arc<Fate> {
+    let shared = KNOWN.with(|known| {
+        known.retain(|_, fate| fate.strong_count() > 0);
+        let there = known.get(&(sandbox, pid)).and_then(Weak::upgrade);
+        // One that has ended and whose number is another's now is not meant.
+        there.filter(|fate| fate.get().is_none()).unwrap_or_else(|| {
+            let fate = Arc::default();
+            known.insert((sandbox, pid), Arc::downgrade(&fate));
+            fate
+        })
+    });
+    shared.unwrap_or_default()
 }
 
 /// Reaps a process that has ended, unless somebody here has done it before.
 pub(crate) fn reap(fate: &Fate, pidfd: &OwnedFd) -> Status {
-    let mut seen = fate.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(status) = *seen {
-        return status;
-    }
     // Without hanging: somebody else may be about to reap it, or it may not be our child at all.
-    let status = match waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
-        Ok(Some(status)) => match (status.exit_status(), status.terminating_signal()) {
+    let wait = |how| waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG | how);
+    // It is told before it is reaped: whoever finds it reaped then finds it told.
+    if let (None, Ok(Some(ended))) = (fate.get(), wait(WaitIdOptions::NOWAIT)) {
+        fate.set(match (ended.exit_status(), ended.terminating_signal()) {
             (Some(code), _) => Status::Code(u8::try_from(code).unwrap_or(u8::MAX)),
             (None, Some(signal)) => Status::Signal(signal),
             (None, None) => Status::Unknown,
-        },
-        _ => Status::Unknown,
-    };
-    if status != Status::Unknown {
-        *seen = Some(status);
+        });
+        let _ = wait(WaitIdOptions::empty());
     }
-    status
+    fate.get().unwrap_or(Status::Unknown)
 }

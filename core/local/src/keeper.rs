@@ -7,6 +7,7 @@
 
 use crate::cgroups::Cgroups;
 use crate::fate::{self, Fate, Status};
+use crate::shared::Shared;
 use crate::stopped::{Stopped, Turn};
 use isobox_contract::{Action, DeathCause, Ended, Error, ErrorCode, PostMortem, Result, SandboxId, Timestamp};
 use isobox_guest::{Guest, Obituary, Witness};
@@ -38,7 +39,7 @@ pub(crate) struct Keeper {
     pid: u32,
     pidfd: OwnedFd,
     /// How it ended, for all who watch it here.
-    fate: Fate,
+    fate: Arc<Fate>,
     asked: AtomicBool,
     state: watch::Sender<State>,
     obituary: watch::Sender<Option<Error>>,
@@ -341,37 +342,24 @@ impl Drop for Attendant {
 
 /// Processes that were left by the runtime that waited for them, so that they do not stay zombies.
 mod orphans {
-    use super::{Mutex, OwnedFd, WaitId, WaitIdOptions, waitid};
+    use super::{OwnedFd, Shared, WaitId, WaitIdOptions, waitid};
     use std::os::fd::AsFd;
-    use std::sync::TryLockError;
 
-    static ALL: Mutex<Vec<OwnedFd>> = Mutex::new(Vec::new());
-    /// How often the lock is tried. Whoever holds it has it for microseconds; in a child that was forked meanwhile nobody gives
-    /// it back, and there a zombie is better than a hang.
-    const TRIES: u32 = 1000;
+    /// In a child that was forked while it was in use, a zombie is better than a hang.
+    static ALL: Shared<Vec<OwnedFd>> = Shared::new(Vec::new());
 
     pub(super) fn add(pidfd: OwnedFd) {
-        with(TRIES, |all| all.push(pidfd));
+        ALL.with(|all| all.push(pidfd));
         reap();
     }
 
-    /// Reaps those that have ended, unless somebody is about it.
+    /// Reaps those that have ended.
     pub(super) fn reap() {
         let runs = |pidfd: &OwnedFd| {
             let waited = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
             matches!(waited, Ok(None))
         };
-        with(1, |all| all.retain(runs));
-    }
-
-    fn with(tries: u32, work: impl FnOnce(&mut Vec<OwnedFd>)) {
-        for _ in 0..tries {
-            match ALL.try_lock() {
-                Ok(mut all) => return work(&mut all),
-                Err(TryLockError::Poisoned(poisoned)) => return work(&mut poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
-            }
-        }
+        ALL.with(|all| all.retain(runs));
     }
 }
 

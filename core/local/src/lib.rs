@@ -30,6 +30,7 @@ mod removal;
 mod reserved;
 mod sandbox;
 mod settings;
+mod shared;
 mod stopped;
 
 pub use born::{Born, age};

@@ -87,8 +87,13 @@ impl Machine {
 /// namespaces, and do in them what those are for.
 pub(crate) fn filter(nested: bool) -> &'static [u8] {
     static FILTERS: [OnceLock<Vec<u8>>; 2] = [const { OnceLock::new() }; 2];
-    let bytes = || compile(Machine::HERE, nested).iter().flat_map(|instruction| instruction.to_bytes()).collect();
-    FILTERS[usize::from(nested)].get_or_init(bytes)
+    let there = &FILTERS[usize::from(nested)];
+    if let Some(bytes) = there.get() {
+        return bytes;
+    }
+    // Compiled first: a fork while the cell is being filled would leave it shut in the child.
+    let bytes = compile(Machine::HERE, nested).iter().flat_map(|instruction| instruction.to_bytes()).collect();
+    there.get_or_init(|| bytes)
 }
 
 fn compile(machines: &[Machine], nested: bool) -> Vec<Instruction> {
