@@ -1,39 +1,30 @@
 //! The connection: one task drives it, handles open streams on it.
 
+mod driver;
+mod link;
+mod purpose;
+
+pub(crate) use link::Link;
+pub use link::Obituary;
+
 use crate::channel::Channel;
 use crate::observer::{Observer, Witness};
 use crate::ports::Forwards;
 use bytes::Bytes;
-use futures::AsyncWrite as _;
 use isobox_contract::{Action, Error, ErrorCode, EventSink, Platform, Result, SandboxPath, State};
 use isobox_wire::frame::{MESSAGE_MAX, message};
 use isobox_wire::hello::Role;
 use isobox_wire::{Blob, Hello, Reply, Request, Welcome};
-use std::future::poll_fn;
-use std::pin::Pin;
+use purpose::action;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, Weak};
-use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, BufStream};
-use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::JoinHandle;
-use tokio_util::compat::{Compat, TokioAsyncReadCompatExt};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
 
-/// Operations that may be going on at once; further ones wait.
-const MAX_STREAMS: usize = 1024;
-/// What all streams together may buffer beyond 256 KiB each.
-const EXTRA_WINDOW: usize = 64 << 20;
-/// See the agent's own constant: a large frame keeps urgent ones waiting.
-const FRAME: usize = 256 << 10;
 /// How long the agent may take to answer the hello.
 const HELLO: Duration = Duration::from_secs(30);
-/// How long a broken connection waits to learn what the sandbox died of.
-const OBITUARY: Duration = Duration::from_secs(3);
 /// Longest texts that are believed in a welcome.
 const WORD: usize = 256;
-
-/// Why the sandbox is gone, once somebody knows. The provider's side of it is the sender.
-pub type Obituary = watch::Receiver<Option<Error>>;
 
 /// What may refuse a request before it is sent.
 pub type Gate = Box<dyn Fn(&Request) -> Result<()> + Send + Sync>;
@@ -78,19 +69,6 @@ struct Inner {
     handles: Option<watch::Sender<()>>,
 }
 
-/// One connection.
-pub(crate) struct Link {
-    open: mpsc::Sender<Opening>,
-    driver: JoinHandle<()>,
-    obituary: Obituary,
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        self.driver.abort();
-    }
-}
-
 impl Drop for Inner {
     /// In a forked child nothing of the runtime is touched: a thread that is not there may have its locks.
     fn drop(&mut self) {
@@ -98,29 +76,6 @@ impl Drop for Inner {
             std::mem::forget(self.link.get_mut().map(Option::take));
             std::mem::forget(self.handles.take());
         }
-    }
-}
-
-impl Link {
-    pub(crate) fn is_connected(&self) -> bool {
-        !self.driver.is_finished()
-    }
-
-    /// What a broken connection means: the sandbox's end, if that is what it was.
-    pub(crate) async fn lost(&self) -> Error {
-        let mut obituary = self.obituary.clone();
-        let known = tokio::time::timeout(OBITUARY, obituary.wait_for(Option::is_some)).await;
-        match known {
-            Ok(Ok(error)) => error.clone().expect("just waited for"),
-            _ => Error::transport("the connection to the sandbox's agent broke"),
-        }
-    }
-
-    /// Opens a stream on which `first` goes out before everything else; answers also how much of it is on its way.
-    async fn open(&self, first: &Bytes) -> Option<(yamux::Stream, usize)> {
-        let (answer, opened) = oneshot::channel();
-        self.open.send(Opening { first: first.clone(), answer }).await.ok()?;
-        opened.await.ok()
     }
 }
 
@@ -134,14 +89,9 @@ impl Guest {
     where
         S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
-        let stream = BufStream::with_capacity(16 << 10, 16 << 10, stream).compat();
-        let connection = yamux::Connection::new(stream, config(), yamux::Mode::Client);
-        let (open, requests) = mpsc::channel(64);
-        let mut driver = Driver { connection, requests, waiting: None };
-        let driver = tokio::spawn(async move { poll_fn(|cx| driver.poll(cx)).await });
         let platform = Platform { os: String::new(), arch: String::new(), version: String::new() };
         let mut guest = Self::absent(platform, SandboxPath::from("/"));
-        guest.join(Arc::new(Link { open, driver, obituary }));
+        guest.join(Arc::new(Link::over(stream, obituary)));
         let welcome = tokio::time::timeout(HELLO, guest.introduce(greeting));
         let welcome = welcome.await.map_err(|_| Error::timeout("connect", HELLO))??;
         let inner = Arc::get_mut(&mut guest.inner).expect("nobody else has it yet");
@@ -254,10 +204,10 @@ impl Guest {
 
     /// Like [`closed`](Self::closed), without keeping the connection open.
     pub fn until_closed(&self) -> impl Future<Output = ()> + Send + 'static {
-        let open = self.link().map(|link| link.open.clone());
+        let closed = self.link().map(|link| link.until_closed());
         async move {
-            if let Some(open) = open {
-                open.closed().await;
+            if let Some(closed) = closed {
+                closed.await;
             }
         }
     }
@@ -327,24 +277,6 @@ impl Guest {
     }
 }
 
-/// What a request is for, in the contract's words.
-fn action(request: &Request) -> Action {
-    match request {
-        Request::File(_) => Action::Files,
-        Request::Exec(_)
-        | Request::Attach(_)
-        | Request::Input { .. }
-        | Request::Resize { .. }
-        | Request::Detach { .. }
-        | Request::Signal { .. }
-        | Request::Stop { .. }
-        | Request::Processes => Action::Exec,
-        Request::Lifetimes(set) if set.touch => Action::RefreshActivity,
-        Request::Lifetimes(_) => Action::SetLifetimes,
-        _ => Action::Access,
-    }
-}
-
 fn word(text: &str) -> Result<String> {
     if text.len() > WORD || text.chars().any(char::is_control) { Err(unexpected()) } else { Ok(text.to_owned()) }
 }
@@ -352,72 +284,4 @@ fn word(text: &str) -> Result<String> {
 /// An answer that does not belong to the question: the agent is not what it should be.
 pub(crate) fn unexpected() -> Error {
     Error::new(ErrorCode::Transport, "the sandbox's agent answered with something that was not asked for")
-}
-
-fn config() -> yamux::Config {
-    let mut config = yamux::Config::default();
-    config
-        .set_max_connection_receive_window(Some(MAX_STREAMS * yamux::DEFAULT_CREDIT as usize + EXTRA_WINDOW))
-        .set_max_num_streams(MAX_STREAMS)
-        .set_split_send_size(FRAME);
-    config
-}
-
-/// Somebody who wants a stream.
-struct Opening {
-    /// What goes out on it first.
-    first: Bytes,
-    /// The stream, and how much of `first` is on its way.
-    answer: oneshot::Sender<(yamux::Stream, usize)>,
-}
-
-impl Opening {
-    /// Sends what it can before it hands the stream over: it leaves with the next turn of the driver, without the two
-    /// wake-ups that a request from the other task would cost.
-    fn give(self, mut stream: yamux::Stream, cx: &mut Context<'_>) {
-        let sent = match Pin::new(&mut stream).poll_write(cx, &self.first) {
-            Poll::Ready(Ok(sent)) => sent,
-            // Its owner finds out for itself what is wrong.
-            Poll::Ready(Err(_)) | Poll::Pending => 0,
-        };
-        // Nobody is waiting any more: the stream is reset as it is dropped.
-        let _ = self.answer.send((stream, sent));
-    }
-}
-
-struct Driver<S> {
-    connection: yamux::Connection<Compat<BufStream<S>>>,
-    requests: mpsc::Receiver<Opening>,
-    waiting: Option<Opening>,
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> Driver<S> {
-    /// Moves frames and opens streams, until the connection breaks or nobody is left who could open one.
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        loop {
-            if self.waiting.is_none() {
-                match self.requests.poll_recv(cx) {
-                    Poll::Ready(Some(request)) => self.waiting = Some(request),
-                    Poll::Ready(None) => return Poll::Ready(()),
-                    Poll::Pending => {}
-                }
-            }
-            if let Some(request) = self.waiting.take() {
-                match self.connection.poll_new_outbound(cx) {
-                    Poll::Ready(Ok(stream)) => {
-                        request.give(stream, cx);
-                        continue;
-                    }
-                    Poll::Ready(Err(_)) => return Poll::Ready(()),
-                    Poll::Pending => self.waiting = Some(request),
-                }
-            }
-            match self.connection.poll_next_inbound(cx) {
-                // The agent has no business opening streams.
-                Poll::Ready(Some(Ok(stream))) => drop(stream),
-                Poll::Ready(_) => return Poll::Ready(()),
-                Poll::Pending => return Poll::Pending,
-            }
-        }
-    }
 }

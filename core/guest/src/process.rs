@@ -1,26 +1,31 @@
 //! A handle of a running command.
 
+mod after;
+mod ahead;
+mod input;
+
+pub(crate) use input::feed;
+
 use crate::capture::{self, Capture};
 use crate::channel::{Channel, Receiver, Sender, parse};
 use crate::connection::{Guest, unexpected};
 use crate::exec::{confirm, exit};
 use crate::observer::{End, Guard};
+use after::follow;
+use ahead::Ahead;
 use async_trait::async_trait;
 use bytes::Bytes;
+use input::Input;
 use isobox_contract::exec::{
     ExecRequest, ExecResult, OutputEvent, OutputLimits, Process, Signal, SignalTarget, Stdin, Stream, TerminalSize,
 };
 use isobox_contract::{Error, ErrorCode, ExecId, Result};
 use isobox_wire as wire;
 use isobox_wire::{Kind, Reply, Request};
-use std::collections::VecDeque;
 use std::sync::Mutex as StdMutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
-
-/// Bytes that a waiter reads ahead for a consumer before they count as missed.
-const READ_AHEAD: usize = 8 << 20;
 
 /// A command that runs in the sandbox.
 pub(crate) struct GuestProcess {
@@ -47,21 +52,6 @@ struct Reader {
     receiver: Receiver,
     stdout: Capture,
     stderr: Capture,
-}
-
-/// What a waiter read and a consumer has not seen yet.
-#[derive(Default)]
-struct Ahead {
-    events: VecDeque<OutputEvent>,
-    bytes: usize,
-    missed: [u64; 2],
-    end_told: bool,
-}
-
-enum Input {
-    Unopened,
-    Open(Channel),
-    Closed,
 }
 
 impl GuestProcess {
@@ -112,42 +102,6 @@ impl GuestProcess {
 
     fn ahead(&self) -> std::sync::MutexGuard<'_, Ahead> {
         self.ahead.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// Takes what was read ahead; then the end, once.
-    fn take(&self) -> Option<Result<Option<OutputEvent>>> {
-        let mut ahead = self.ahead();
-        for (index, stream) in [Stream::Stdout, Stream::Stderr].into_iter().enumerate() {
-            let bytes = std::mem::take(&mut ahead.missed[index]);
-            if bytes > 0 {
-                return Some(Ok(Some(OutputEvent::Gap { stream, bytes })));
-            }
-        }
-        if let Some(event) = ahead.events.pop_front() {
-            ahead.bytes -= size(&event);
-            return Some(Ok(Some(event)));
-        }
-        let ended = self.result.borrow().clone()?;
-        let told = std::mem::replace(&mut ahead.end_told, true);
-        Some(ended.map(|result| (!told).then(|| OutputEvent::Exited(result.exit()))))
-    }
-
-    /// Keeps an event for whoever consumes them.
-    fn put(&self, event: OutputEvent) {
-        let mut ahead = self.ahead();
-        ahead.bytes += size(&event);
-        ahead.events.push_back(event);
-        while ahead.bytes > READ_AHEAD
-            && let Some(event) = ahead.events.pop_front()
-        {
-            ahead.bytes -= size(&event);
-            match event {
-                OutputEvent::Stdout(bytes) => ahead.missed[0] += bytes.len() as u64,
-                OutputEvent::Stderr(bytes) => ahead.missed[1] += bytes.len() as u64,
-                OutputEvent::Gap { stream, bytes } => ahead.missed[usize::from(stream == Stream::Stderr)] += bytes,
-                _ => {}
-            }
-        }
     }
 
     /// Reads one event from the agent; the end goes into the result.
@@ -214,13 +168,6 @@ impl GuestProcess {
     }
 }
 
-fn size(event: &OutputEvent) -> usize {
-    match event {
-        OutputEvent::Stdout(bytes) | OutputEvent::Stderr(bytes) => bytes.len(),
-        _ => 0,
-    }
-}
-
 #[async_trait]
 impl Process for GuestProcess {
     fn id(&self) -> &ExecId {
@@ -233,13 +180,14 @@ impl Process for GuestProcess {
 
     async fn next(&self) -> Result<Option<OutputEvent>> {
         loop {
-            if let Some(taken) = self.take() {
+            let taken = self.ahead().take(|| self.result.borrow().clone());
+            if let Some(taken) = taken {
                 return taken;
             }
             let mut reader = self.reader.lock().await;
             // While this one waited for its turn, another may have read for it.
             if !self.ended()
-                && self.ahead().events.is_empty()
+                && self.ahead().is_empty()
                 && let Some(event) = self.read(&mut reader).await?
             {
                 return Ok(Some(event));
@@ -252,22 +200,7 @@ impl Process for GuestProcess {
         if !self.takes_input {
             return Err(Error::new(ErrorCode::InvalidState, "the command has no input stream, start it with one"));
         }
-        if matches!(*input, Input::Unopened) {
-            *input = Input::Open(open_input(&self.guest, self.id).await?);
-        }
-        let Input::Open(channel) = &mut *input else {
-            return Err(Error::new(ErrorCode::InvalidState, "the command's input has ended, nothing can follow"));
-        };
-        let sent = tokio::select! {
-            biased;
-            // The agent only speaks here when it takes no more.
-            answer = channel.receiver.answer() => answer.and(Err(unexpected())),
-            sent = channel.sender.data(&data) => sent,
-        };
-        if sent.is_err() {
-            *input = Input::Closed;
-        }
-        sent
+        input.write(&self.guest, self.id, &data).await
     }
 
     async fn close_stdin(&self) -> Result<()> {
@@ -275,25 +208,7 @@ impl Process for GuestProcess {
         if !self.takes_input {
             return Ok(());
         }
-        if matches!(*input, Input::Unopened) {
-            *input = match open_input(&self.guest, self.id).await {
-                Ok(channel) => Input::Open(channel),
-                // It has ended, and its input with it.
-                Err(error) if is_over(&error) => Input::Closed,
-                Err(error) => return Err(error),
-            };
-        }
-        let after = if self.has_terminal { Input::Unopened } else { Input::Closed };
-        if let Input::Open(mut channel) = std::mem::replace(&mut *input, after) {
-            let _ = channel.sender.eof().await;
-            if self.has_terminal {
-                let _ = channel.answer().await;
-            } else {
-                // The agent goes on feeding what it has; a closed channel would tell it to stop.
-                tokio::spawn(async move { drop(channel.answer().await) });
-            }
-        }
-        Ok(())
+        input.close(&self.guest, self.id, self.has_terminal).await
     }
 
     async fn signal(&self, signal: Signal, target: SignalTarget) -> Result<()> {
@@ -327,7 +242,7 @@ impl Process for GuestProcess {
             if !self.ended()
                 && let Some(event) = self.read(&mut reader).await?
             {
-                self.put(event);
+                self.ahead().put(event);
             }
         }
     }
@@ -352,68 +267,4 @@ impl Drop for GuestProcess {
             }
         }
     }
-}
-
-/// Waits for the end of a command that goes on without its handle, for as long as there is another one of its sandbox.
-fn follow(guest: &Guest, id: ExecId, guard: Guard) -> impl Future<Output = ()> + Send + 'static {
-    let (weak, dropped) = (guest.downgrade(), guest.until_dropped());
-    async move {
-        let end = async {
-            let guest = weak.upgrade()?;
-            let channel = guest.begin(Request::Attach(silently(id))).await;
-            // What is left is the stream: it keeps the connection, and no handle.
-            drop(guest);
-            Some(last_word(channel).await)
-        };
-        let end = tokio::select! { end = end => end, () = dropped => None };
-        match end {
-            Some(end) => guard.ended(end),
-            None => guard.leave(),
-        }
-    }
-}
-
-/// Behind everything that will ever be written, so that nothing comes but the end.
-fn silently(id: ExecId) -> wire::Attach {
-    let from = wire::exec::From::Offset { stdout: u64::MAX, stderr: u64::MAX };
-    wire::Attach { process: id.to_string(), from }
-}
-
-async fn last_word(channel: Result<Channel>) -> End {
-    let Ok(mut channel) = channel else { return End::unknown() };
-    loop {
-        match channel.answer().await {
-            Ok(Reply::Exited(ended)) => return End::exit(exit(&ended)),
-            Ok(_) => {}
-            Err(_) => return End::unknown(),
-        }
-    }
-}
-
-async fn open_input(guest: &Guest, id: ExecId) -> Result<Channel> {
-    let mut channel = guest.begin(Request::Input { process: id.to_string() }).await?;
-    match channel.answer().await? {
-        Reply::Done => Ok(channel),
-        _ => Err(unexpected()),
-    }
-}
-
-/// Gives a command its whole input and waits until it has taken it, or stopped reading.
-pub(crate) async fn feed(guest: &Guest, id: ExecId, bytes: Bytes) -> Result<()> {
-    let Channel { mut receiver, mut sender } = open_input(guest, id).await?;
-    let sending = async {
-        sender.data(&bytes).await?;
-        sender.eof().await
-    };
-    tokio::select! {
-        biased;
-        answer = receiver.answer() => return answer.map(drop),
-        sent = sending => sent?,
-    }
-    receiver.answer().await.map(drop)
-}
-
-/// Whether a refusal of input means that the command, or its input, has ended already.
-fn is_over(error: &Error) -> bool {
-    matches!(error.code(), ErrorCode::InvalidState | ErrorCode::NotFound | ErrorCode::Io)
 }
