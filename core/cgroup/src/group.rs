@@ -2,12 +2,17 @@
 //!
 //! They are made before the sandbox, which is born in them, and outlive it until somebody removes them.
 
-use crate::files::{make, move_all, read, write};
-use crate::layout::{Controller, Layout, Place, Unified};
-use crate::limits::{Limits, PERIOD, quota};
+mod parent;
+mod places;
+
+use crate::files::{make, read};
+use crate::layout::{Controller, Layout, Place};
+use crate::limits::Limits;
 use crate::obstacle::Obstacle;
+use crate::unified::{divide, file_of, limit};
 use crate::{PARENT, legacy, remove};
-use rustix::fs::{FlockOperation, Gid, Mode, OFlags, Uid};
+use parent::{birth, prepare};
+use rustix::fs::{Gid, Uid};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -262,62 +267,10 @@ impl Group {
     }
 }
 
-/// Where the sandbox and its commands belong, for whoever starts them.
-impl Group {
-    /// The v2 cgroup that the sandbox is born in.
-    pub fn born_in(&self) -> Option<&Path> {
-        self.unified.as_deref()
-    }
-
-    /// The v1 cgroups that the sandbox enters before it goes on.
-    pub fn entered(&self) -> Vec<&Path> {
-        self.legacy.iter().map(|(_, path)| path.as_path()).collect()
-    }
-
-    /// The v2 cgroup that commands are born in.
-    pub fn commands(&self) -> Option<PathBuf> {
-        self.unified.as_ref().map(|path| path.join(COMMANDS))
-    }
-
-    /// The v1 cgroups that each command enters.
-    pub fn joined(&self) -> Vec<PathBuf> {
-        self.legacy.iter().map(|(_, path)| path.join(COMMANDS)).collect()
-    }
-
-    /// The files with a line `oom_kill N`, how many processes the limit of memory has killed: of commands, and of what
-    /// isobox runs. A v1 cgroup counts for itself, a v2 cgroup with all below it, and those below are not there yet.
-    pub fn oom_events(&self) -> Option<[PathBuf; 2]> {
-        match (self.in_legacy(Controller::Memory), self.limits.memory) {
-            (Some(path), _) => Some([path.join(COMMANDS), path.into()].map(|path| path.join("memory.oom_control"))),
-            (None, Some(_)) => Some([self.own().into(), self.own().join(AGENT)].map(|path| path.join("memory.events"))),
-            (None, None) => None,
-        }
-    }
-
-    /// The files with the limit of memory and the highest use of the whole sandbox.
-    pub fn memory_files(&self) -> Option<[PathBuf; 2]> {
-        self.limits.memory?;
-        let commands = self.commands_in(Controller::Memory)?;
-        let [limit, peak] = match self.in_legacy(Controller::Memory) {
-            Some(_) => ["memory.limit_in_bytes", "memory.max_usage_in_bytes"],
-            None => ["memory.max", "memory.peak"],
-        };
-        // The limit is that of commands; what isobox uses for them, such as for files in memory, is around them.
-        Some([commands.join(limit), commands.parent()?.join(peak)])
-    }
-
-    /// Every directory of it, children before their parents.
-    pub fn directories(&self) -> Vec<PathBuf> {
-        let unified = self.unified.iter().flat_map(|path| [path.join(COMMANDS), path.join(AGENT), path.clone()]);
-        let legacy = self.legacy.iter().flat_map(|(_, path)| [path.join(COMMANDS), path.clone()]);
-        unified.chain(legacy).collect()
-    }
-}
-
 /// What commands run in.
 pub(crate) const COMMANDS: &str = "commands";
 /// What isobox runs in, when something is limited.
-const AGENT: &str = "agent";
+pub(crate) const AGENT: &str = "agent";
 
 impl Limits {
     /// The controllers that enforce what is limited.
@@ -327,103 +280,9 @@ impl Limits {
     }
 }
 
-/// A file that is there exactly when a v2 cgroup has the controller.
-fn file_of(controller: Controller) -> &'static str {
-    match controller {
-        Controller::Cpu => "cpu.max",
-        Controller::Memory => "memory.max",
-        Controller::Pids => "pids.max",
-    }
-}
-
 pub(crate) fn unless_missing(result: Result<(), Error>) -> Result<(), Error> {
     match result {
         Err(error) if error.is_missing() => Ok(()),
         other => other,
-    }
-}
-
-/// The parent of all, with the lock that a sweep needs for itself.
-fn birth(layout: &Layout, group: &Path) -> Result<Birth, Error> {
-    let parent = group.parent().unwrap_or(group);
-    let open = || rustix::fs::open(parent, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
-    let directory = match open() {
-        Err(Errno::NOENT) => {
-            for controller in Controller::ALL {
-                if let Ok(Place::Legacy(mount)) = layout.of(controller) {
-                    make(&mount.join(PARENT))?;
-                }
-            }
-            if let Ok(unified) = &layout.unified {
-                prepare(unified)?;
-            }
-            open()
-        }
-        opened => opened,
-    };
-    let locked = directory.and_then(|directory| {
-        rustix::io::retry_on_intr(|| rustix::fs::flock(&directory, FlockOperation::LockShared))?;
-        Ok(directory)
-    });
-    locked.map(|lock| Birth { _lock: Some(lock) }).map_err(|errno| Error::file(parent, errno.into()))
-}
-
-/// Makes the parent of all in the v2 hierarchy, and gives its children what they need.
-fn prepare(unified: &Unified) -> Result<(), Error> {
-    const ATTEMPTS: usize = 20;
-    let parent = unified.parent.join(PARENT);
-    make(&parent)?;
-    if unified.controllers.is_empty() {
-        return Ok(());
-    }
-    let aside = unified.parent.join(format!("{PARENT}-processes"));
-    let wanted: Vec<String> = unified.controllers.iter().map(|controller| format!("+{controller}")).collect();
-    let enable = |path: &Path| write(&path.join("cgroup.subtree_control"), &wanted.join(" "));
-    for _ in 0..ATTEMPTS {
-        match enable(&unified.parent) {
-            // Processes keep it from that; more may come while they move.
-            Err(error) if unified.crowded && error.errno() == Some(Errno::BUSY) => {
-                make(&aside)?;
-                move_all(&unified.parent, &aside)?;
-            }
-            Err(error) => return Err(error),
-            Ok(()) => return enable(&parent),
-        }
-    }
-    Err(Error::file(&unified.parent, io::ErrorKind::ResourceBusy.into()))
-}
-
-/// Gives controllers to what is below a sandbox's cgroup. isobox's own processes get a cgroup beside that of commands,
-/// since below one that divides something only leaves may have processes.
-fn divide(path: &Path, controllers: &[Controller]) -> Result<(), Error> {
-    let missing = |controller: &&Controller| read(&path.join(COMMANDS).join(file_of(**controller))).is_err();
-    let missing: Vec<String> = controllers.iter().filter(missing).map(|controller| format!("+{controller}")).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let agent = path.join(AGENT);
-    make(&agent)?;
-    move_all(path, &agent)?;
-    write(&path.join("cgroup.subtree_control"), &missing.join(" "))
-}
-
-/// Sets one limit of a v2 cgroup.
-fn limit(path: &Path, controller: Controller, limits: &Limits) -> Result<(), Error> {
-    let (limit, file) =
-        (|value: Option<u64>| value.map_or("max".to_owned(), |value| value.to_string()), file_of(controller));
-    match controller {
-        Controller::Cpu => {
-            let (quota, period) = limits.cpu_millis.map_or(("max".to_owned(), PERIOD), |millis| {
-                let (quota, period) = quota(millis);
-                (quota.to_string(), period)
-            });
-            write(&path.join(file), &format!("{quota} {period}"))
-        }
-        Controller::Memory => {
-            write(&path.join(file), &limit(limits.memory))?;
-            // Absent in a kernel without swap.
-            unless_missing(write(&path.join("memory.swap.max"), "0"))
-        }
-        Controller::Pids => write(&path.join(file), &limit(limits.pids)),
     }
 }

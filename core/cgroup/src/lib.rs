@@ -34,6 +34,7 @@ mod obstacle;
 mod parse;
 mod remove;
 mod stale;
+mod unified;
 mod usage;
 mod view;
 
