@@ -1,17 +1,20 @@
 //! What sandbox to make.
 
+mod bounds;
+mod source;
+
+pub use source::ImageReference;
+
 use crate::isobox::Isobox;
-use crate::local;
 use crate::mount::Mount;
 use crate::order::Order;
 use crate::sandbox::Sandbox;
 use isobox_contract::{
-    Context, Error, EventSink, Expiry, ImageSource, Isolation, Lifetime, NetworkPolicy, Owner, ProviderKind,
-    ProviderOptions, Resources, Result, SandboxPath, SandboxSpec, Secret, Source, VolumeMount, WorkspaceOwnership,
+    Context, Error, EventSink, Isolation, NetworkPolicy, Owner, ProviderKind, ProviderOptions, Result, SandboxPath,
+    SandboxSpec, Secret, Source, VolumeMount,
 };
 use isobox_control::Admission;
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,55 +93,6 @@ impl SandboxBuilder {
     /// Names it; unique among live sandboxes.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.spec.name = Some(name.into());
-        self
-    }
-
-    /// Makes it from an image, such as `alpine:3.22`.
-    pub fn image(self, image: impl Into<ImageReference>) -> Self {
-        self.source(Source::Image(image.into().0))
-    }
-
-    /// Makes it from an archive or layout folder of this machine, as `docker save` and OCI tools write them. When it holds
-    /// several images, say which one with [`image_in_archive`](Self::image_in_archive).
-    pub fn archive(self, path: impl AsRef<Path>) -> Self {
-        let path = local::absolute(path.as_ref());
-        self.source(Source::Archive { path, reference: None })
-    }
-
-    /// Makes it from one of the images of an archive, by its name there.
-    pub fn image_in_archive(self, path: impl AsRef<Path>, name: impl Into<String>) -> Self {
-        let path = local::absolute(path.as_ref());
-        self.source(Source::Archive { path, reference: Some(name.into()) })
-    }
-
-    /// Makes it from a directory of this machine as the root filesystem, which is never written to.
-    pub fn rootfs(self, directory: impl AsRef<Path>) -> Self {
-        let path = local::absolute(directory.as_ref());
-        self.source(Source::Rootfs { path })
-    }
-
-    /// Makes it from a snapshot, by its name or one of its ids.
-    pub fn snapshot(self, snapshot: impl AsRef<str>) -> Self {
-        match snapshot.as_ref().parse() {
-            Ok(snapshot) => self.source(Source::Snapshot { snapshot }),
-            Err(error) => self.refuse(Error::invalid_spec("source.snapshot", format!("is no snapshot: {error}"))),
-        }
-    }
-
-    /// Makes it with a directory of this machine as the workspace, which it may change and which is never removed.
-    pub fn workspace(self, directory: impl AsRef<Path>) -> Self {
-        let path = Some(local::absolute(directory.as_ref()));
-        self.source(Source::HostDirectory { path, ownership: WorkspaceOwnership::Designated })
-    }
-
-    /// Makes it from this. A sandbox has one source: a second one is refused by [`create`](Self::create).
-    pub fn source(mut self, source: Source) -> Self {
-        if self.source.is_some() {
-            let reason =
-                "is given twice, choose one of image, archive, rootfs, workspace and source, and mount the rest";
-            self.problem.get_or_insert_with(|| Error::invalid_spec("source", reason));
-        }
-        self.source = Some(source);
         self
     }
 
@@ -226,37 +180,6 @@ impl SandboxBuilder {
         self
     }
 
-    /// Sets how long it may exist at most, whatever it does. This is no timeout of a command.
-    pub fn ttl(mut self, ttl: impl Into<Lifetime>) -> Self {
-        self.spec.lifetimes.ttl = Some(ttl.into());
-        self
-    }
-
-    /// Sets how long it may go without use. Use is a running command, a transfer, or a connection to a port.
-    pub fn idle_timeout(mut self, idle: impl Into<Lifetime>) -> Self {
-        self.spec.lifetimes.idle_timeout = Some(idle.into());
-        self
-    }
-
-    /// Sets what happens at the end of a lifetime; it is deleted by default.
-    pub fn on_expiry(mut self, expiry: Expiry) -> Self {
-        self.spec.lifetimes.on_expiry = expiry;
-        self
-    }
-
-    /// Sets what happens when it has not been used for too long, where that is something else than
-    /// [`on_expiry`](Self::on_expiry).
-    pub fn on_idle(mut self, expiry: Expiry) -> Self {
-        self.spec.lifetimes.on_idle = Some(expiry);
-        self
-    }
-
-    /// Sets how long this process may be out of touch before it ends; the provider's default is a few seconds.
-    pub fn owner_lease(mut self, lease: Duration) -> Self {
-        self.spec.lifetimes.owner_lease = Some(lease);
-        self
-    }
-
     /// Lets it live on without its handles and this process, until a lifetime ends or somebody deletes it. Without
     /// [`ttl`](Self::ttl) and [`idle_timeout`](Self::idle_timeout) its ttl is [`DEFAULT_DETACHED_TTL`]; for ever must be said:
     /// [`Lifetime::Never`].
@@ -274,36 +197,6 @@ impl SandboxBuilder {
     /// Sets the least isolation that is accepted. A provider with less refuses, `auto` passes it over.
     pub fn least_isolation(mut self, isolation: Isolation) -> Self {
         self.spec.isolation = isolation;
-        self
-    }
-
-    /// Sets all limits.
-    pub fn resources(mut self, resources: Resources) -> Self {
-        self.spec.resources = resources;
-        self
-    }
-
-    /// Limits the processors; fractions are fine.
-    pub fn cpus(mut self, cpus: f64) -> Self {
-        self.spec.resources.cpus = Some(cpus);
-        self
-    }
-
-    /// Limits the memory, in bytes.
-    pub fn memory(mut self, bytes: u64) -> Self {
-        self.spec.resources.memory = Some(bytes);
-        self
-    }
-
-    /// Limits the disk, in bytes.
-    pub fn disk(mut self, bytes: u64) -> Self {
-        self.spec.resources.disk = Some(bytes);
-        self
-    }
-
-    /// Limits the processes and threads.
-    pub fn pids(mut self, pids: u64) -> Self {
-        self.spec.resources.pids = Some(pids);
         self
     }
 
@@ -377,16 +270,6 @@ impl SandboxBuilder {
     }
 }
 
-/// An image to make a sandbox from: a reference, or an [`ImageSource`] that also says how to get it.
-#[derive(Clone, Debug)]
-pub struct ImageReference(ImageSource);
-
-impl ImageReference {
-    pub(crate) fn into_source(self) -> ImageSource {
-        self.0
-    }
-}
-
 /// Where progress goes.
 #[derive(Clone)]
 struct Events(Arc<dyn EventSink>);
@@ -394,23 +277,5 @@ struct Events(Arc<dyn EventSink>);
 impl fmt::Debug for Events {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Events")
-    }
-}
-
-impl From<ImageSource> for ImageReference {
-    fn from(source: ImageSource) -> Self {
-        Self(source)
-    }
-}
-
-impl From<&str> for ImageReference {
-    fn from(reference: &str) -> Self {
-        reference.to_owned().into()
-    }
-}
-
-impl From<String> for ImageReference {
-    fn from(reference: String) -> Self {
-        Self(ImageSource { reference, ..ImageSource::default() })
     }
 }
