@@ -13,14 +13,14 @@ mod common;
 mod elsewhere;
 
 use common::{Lab, PROVIDERS, processes_with};
-use elsewhere::{Elsewhere, PATIENCE, children, settles};
+use elsewhere::{Elsewhere, PATIENCE, keeper, settles};
 use isobox::contract::OwnerId;
 use isobox::{
     DeathCause, ErrorCode, EventFilter, EventKind, Followed, Isobox, Lifetime, ProviderKind, Sandbox, SandboxBuilder,
     SandboxFilter, SandboxId, SandboxSpec, State, Timestamp,
 };
 use isobox_control::{CreateRequest, Options, OwnerEntry, ProcessIdentity, SqliteStore, Store};
-use rustix::process::{Signal, getpid, kill_process};
+use rustix::process::{Signal, kill_process};
 use std::path::Path;
 use std::time::Duration;
 
@@ -226,13 +226,11 @@ async fn a_process_that_is_killed_at_any_moment_leaves_nothing_that_is_not_known
 #[tokio::test]
 async fn why_a_sandbox_died_is_known_after_it_is_gone() {
     let lab = Lab::open().await;
-    let before = children(getpid());
     let sandbox = lab.sandbox("namespace").await;
     let id = *sandbox.id();
     let mark = elsewhere::mark();
     sandbox.command(["sleep", &mark]).spawn().await.unwrap();
-    let keeper = children(getpid()).into_iter().find(|pid| !before.contains(pid)).unwrap();
-    kill_process(keeper, Signal::KILL).unwrap();
+    kill_process(keeper(lab.home(), &id), Signal::KILL).unwrap();
     assert_eq!(sandbox.exec(["true"]).await.unwrap_err().code(), ErrorCode::SandboxGone);
     drop(sandbox);
     let known = tokio::time::timeout(PATIENCE, async {

@@ -12,10 +12,10 @@ mod common;
 mod elsewhere;
 
 use common::{Lab, PROVIDERS, processes_with};
-use elsewhere::{Elsewhere, PATIENCE, children, mark, settles};
+use elsewhere::{Elsewhere, PATIENCE, children, keeper, mark, settles};
 use isobox::contract::{Context, SandboxRecord};
 use isobox::{DeathCause, Ended, Error, ErrorCode, Isobox, Process, Sandbox};
-use rustix::process::{Pid, Signal, getpid, kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
@@ -23,14 +23,11 @@ use tokio::time::timeout;
 
 /// How long a call may take to notice that its sandbox is gone: a bound, not an expectation.
 const PROMPTLY: Duration = Duration::from_secs(5);
-/// The children of the process are looked at, so the tests take turns.
-static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// A sandbox and its process on this machine.
 async fn with_keeper(lab: &Lab, provider: &str) -> (Sandbox, Pid) {
-    let before = children(getpid());
     let sandbox = lab.sandbox(provider).await;
-    let keeper = children(getpid()).into_iter().find(|pid| !before.contains(pid)).unwrap();
+    let keeper = keeper(lab.home(), sandbox.id());
     (sandbox, keeper)
 }
 
@@ -48,7 +45,6 @@ fn assert_gone(error: &Error, cause: DeathCause) {
 
 #[tokio::test]
 async fn a_keeper_that_is_killed_was_removed_from_outside() {
-    let _turn = TURN.lock().await;
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let (sandbox, keeper) = with_keeper(&lab, provider).await;
@@ -65,7 +61,6 @@ async fn a_keeper_that_is_killed_was_removed_from_outside() {
 
 #[tokio::test]
 async fn an_agent_that_is_killed_has_crashed() {
-    let _turn = TURN.lock().await;
     let lab = Lab::open().await;
     let (sandbox, keeper) = with_keeper(&lab, "namespace").await;
     let init = children(keeper)[0];
@@ -77,7 +72,6 @@ async fn an_agent_that_is_killed_has_crashed() {
 
 #[tokio::test]
 async fn a_command_cannot_end_its_sandbox() {
-    let _turn = TURN.lock().await;
     let lab = Lab::open().await;
     let sandbox = lab.sandbox("namespace").await;
     for signal in ["TERM", "KILL", "INT", "HUP", "USR1", "STOP", "ABRT"] {
@@ -138,7 +132,6 @@ async fn under_way(sandbox: &Sandbox) -> Vec<(&'static str, tokio::task::JoinHan
 
 #[tokio::test]
 async fn calls_under_way_fail_with_the_cause_and_none_hangs() {
-    let _turn = TURN.lock().await;
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let (sandbox, keeper) = with_keeper(&lab, provider).await;
@@ -164,7 +157,6 @@ async fn settles_running(sandbox: &Sandbox, count: usize) {
 
 #[tokio::test]
 async fn a_connection_to_a_port_ends_with_the_sandbox() {
-    let _turn = TURN.lock().await;
     const LISTEN: &str = "import socket, time
 listener = socket.create_server(('127.0.0.1', 0))
 print(listener.getsockname()[1], flush=True)
@@ -208,7 +200,6 @@ fn owner() {
 
 #[tokio::test]
 async fn a_second_handle_learns_that_the_owner_is_gone() {
-    let _turn = TURN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let mut owner = Elsewhere::start("owner", home.path());
     let isobox = Isobox::builder().home(home.path()).open().await.unwrap();

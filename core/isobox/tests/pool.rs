@@ -13,12 +13,12 @@ mod common;
 mod elsewhere;
 
 use common::{Lab, PROVIDERS};
-use elsewhere::{Elsewhere, Ends, PATIENCE, children, settles};
+use elsewhere::{Elsewhere, Ends, PATIENCE, children, keeper, settles};
 use isobox::{
     DeathCause, Ended, ErrorCode, Isobox, Limits, Pool, PoolBuilder, Sandbox, SandboxBuilder, SandboxEntry,
     SandboxFilter, TakeOptions, Timestamp,
 };
-use rustix::process::{Pid, Signal, getpid, kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -122,14 +122,13 @@ async fn one_is_made_when_none_is_ready() {
 async fn one_that_died_is_never_handed_out() {
     for provider in PROVIDERS {
         let lab = Lab::open().await;
-        let before = children(getpid());
         let pool = full(lab.isobox.pool(lab.isobox.sandbox().provider(provider), 1), 1).await;
         for _ in 0..3 {
             refills(&pool, 1).await;
             let dying = pooled(&lab.isobox).await.pop().unwrap().id;
-            let keepers: Vec<_> = children(getpid()).into_iter().filter(|pid| !before.contains(pid)).collect();
-            let ends = Ends::of(&keepers.iter().copied().flat_map(descendants).collect::<Vec<_>>());
-            keepers.into_iter().for_each(|keeper| kill_process(keeper, Signal::KILL).unwrap());
+            let keeper = keeper(lab.home(), &dying);
+            let ends = Ends::of(&descendants(keeper));
+            kill_process(keeper, Signal::KILL).unwrap();
             // The pool's own task does not run meanwhile.
             ends.wait(PATIENCE);
             let sandbox = pool.take().await.unwrap();

@@ -13,12 +13,12 @@ mod common;
 mod elsewhere;
 
 use common::{Lab, PROVIDERS, on_each_provider, processes_with};
-use elsewhere::{Elsewhere, PATIENCE, children, mark, settles};
+use elsewhere::{Elsewhere, PATIENCE, keeper, mark, settles};
 use isobox::contract::{Context, SandboxRecord};
 use isobox::{
     Ended, ErrorCode, ExecRequest, Expiry, Isobox, Lifetime, Lifetimes, Sandbox, SandboxId, SandboxSpec, State,
 };
-use rustix::process::{Signal, getpid, kill_process};
+use rustix::process::{Signal, kill_process};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -380,10 +380,8 @@ async fn a_sandbox_whose_keeper_is_killed_has_died_and_is_not_stopped() {
     let lab = Lab::open().await;
     let sandbox = lab.sandbox("namespace").await;
     sandbox.stop(None).await.unwrap();
-    let before = children(getpid());
     sandbox.start().await.unwrap();
-    let keeper = children(getpid()).into_iter().find(|pid| !before.contains(pid)).unwrap();
-    kill_process(keeper, Signal::KILL).unwrap();
+    kill_process(keeper(lab.home(), sandbox.id()), Signal::KILL).unwrap();
     assert!(matches!(sandbox.ended().await.unwrap(), Ended::Died(_)));
     assert_eq!(sandbox.start().await.unwrap_err().code(), ErrorCode::SandboxGone);
     sandbox.delete().await.unwrap();

@@ -64,6 +64,12 @@ impl Elsewhere {
         kill_process(self.pid(), signal).unwrap();
     }
 
+    /// Whether it was stopped, as `ISOBOX_FAULT=…=stop` does.
+    pub(crate) fn is_stopped(&self) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
+        stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
+    }
+
     /// What it says next. Panics when it ends first.
     pub(crate) fn hear(&mut self) -> String {
         loop {
@@ -128,6 +134,16 @@ pub(crate) fn children(of: Pid) -> Vec<Pid> {
     lists
         .flat_map(|list| list.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect::<Vec<_>>())
         .collect()
+}
+
+/// The process that stands for a sandbox of this machine, whoever has started it: the one that listens in its directory.
+pub(crate) fn keeper(home: &Path, sandbox: &isobox::SandboxId) -> Pid {
+    let places = ["host", "namespace"].map(|provider| home.join(provider).join(sandbox.as_str()));
+    let place = std::fs::File::open(places.iter().find(|place| place.exists()).unwrap()).unwrap();
+    // A socket's path may be 108 bytes and no longer.
+    let socket = format!("/proc/self/fd/{}/agent.sock", std::os::fd::AsRawFd::as_raw_fd(&place));
+    let stream = std::os::unix::net::UnixStream::connect(socket).unwrap();
+    rustix::net::sockopt::socket_peercred(&stream).unwrap().pid
 }
 
 /// Waits for the end of processes that may not be ours.
