@@ -105,8 +105,8 @@ impl Fleet {
     }
 
     /// What can be told of every sandbox that matches, without disturbing it.
-    pub fn list(&self, filter: &Filter) -> Vec<Status> {
-        self.places.list(&self.kind).into_iter().filter(|status| filter.matches(status)).collect()
+    pub async fn list(&self, filter: &Filter) -> Vec<Status> {
+        self.places.list(&self.kind).await.into_iter().filter(|status| filter.matches(status)).collect()
     }
 }
 

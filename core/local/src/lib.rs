@@ -9,6 +9,7 @@
 //! The host and the namespace provider differ in what the process is told; this is what they have in common: starting it,
 //! watching over it, finding it again from another process, ending it for certain.
 
+mod about;
 mod born;
 mod cgroups;
 mod claims;

@@ -1,7 +1,10 @@
 //! Where sandboxes live on this machine's disk.
 
+use crate::about::About;
+use crate::stopped::Stopped;
 use isobox_contract::{Error, ProviderKind, Result, SandboxId, State, Status};
 use std::fs::{self, DirBuilder};
+use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +12,20 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     root: PathBuf,
+}
+
+/// What a sandbox is doing, by its directory.
+async fn state_in(state_dir: &Path) -> State {
+    if Stopped::is_in(state_dir) {
+        return State::Stopped;
+    }
+    match crate::life::dial(state_dir).await.map_err(|error| error.kind()) {
+        Ok(_) => State::Running,
+        // Whoever listened there was killed.
+        Err(ErrorKind::ConnectionRefused) => State::Error,
+        // It is being made, or just going.
+        Err(_) => State::Unknown,
+    }
 }
 
 /// Tells ext4 to put each directory in this one into a part of the disk of its own (the attribute `T` of chattr(1)). Otherwise
@@ -54,16 +71,22 @@ impl Places {
     }
 
     /// What can be told of every sandbox that has a directory, without disturbing it.
-    pub(crate) fn list(&self, kind: &ProviderKind) -> Vec<Status> {
-        let status = |id: SandboxId| {
-            let stopped = crate::stopped::Stopped::is_in(&self.of(&id));
-            let state = if stopped { State::Stopped } else { State::Unknown };
+    pub(crate) async fn list(&self, kind: &ProviderKind) -> Vec<Status> {
+        let mut listed = Vec::new();
+        for id in self.all() {
+            let state_dir = self.of(&id);
+            let about = About::read(&state_dir);
+            let state = match state_in(&state_dir).await {
+                State::Running if about.is_paused() => State::Paused,
+                state => state,
+            };
             let mut status = Status::new(crate::sandbox::external(&id), kind.clone(), state);
             status.id = Some(id);
             status.created_at = Some(id.created_at());
-            status
-        };
-        self.all().into_iter().map(status).collect()
+            (status.name, status.labels) = (about.name, about.labels);
+            listed.push(status);
+        }
+        listed
     }
 
     /// Every sandbox of which something is there although it neither runs nor is stopped: its directory, or the number of a
@@ -73,10 +96,10 @@ impl Places {
         for id in self.all() {
             let state_dir = self.of(&id);
             // What answers is alive, also when it belongs to a process that cannot be seen from here.
-            let silent = crate::life::dial(&state_dir).await.is_err_and(|error| {
-                matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::ConnectionRefused)
-            });
-            if silent && !crate::stopped::Stopped::is_in(&state_dir) {
+            let silent = crate::life::dial(&state_dir)
+                .await
+                .is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused));
+            if silent && !Stopped::is_in(&state_dir) {
                 left.push(id);
             }
         }

@@ -94,7 +94,7 @@ impl Provider for HostProvider {
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
-        Ok(self.fleet.list(filter))
+        Ok(self.fleet.list(filter).await)
     }
 
     async fn leavings(&self) -> Result<Vec<SandboxId>> {

@@ -267,7 +267,7 @@ impl Provider for NamespaceProvider {
     }
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>> {
-        Ok(self.inner.fleet.list(filter))
+        Ok(self.inner.fleet.list(filter).await)
     }
 
     fn images(&self) -> Option<&dyn Images> {

@@ -2,6 +2,7 @@
 
 mod contract;
 
+use crate::about::About;
 use crate::born::Born;
 use crate::cgroups::Cgroups;
 use crate::copies::Copies;
@@ -89,6 +90,10 @@ impl LocalSandbox {
         let mut sandbox = Self::handle(id, kind, capabilities, record, guest, Some(keeper));
         sandbox.workspace = workspace;
         sandbox.owned = AtomicBool::new(spec.owner == Owner::Process);
+        if let Err(error) = About::of(&sandbox.record).write(&sandbox.record.state_dir) {
+            sandbox.remove_all().await?;
+            return Err(error.with_provider(&sandbox.kind).with_sandbox(&id));
+        }
         Ok(sandbox)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Checked, refused, same};
 use crate::lab::Lab;
-use isobox::contract::{Context, Filter, SandboxRecord};
+use isobox::contract::{Context, Filter, Labels, SandboxRecord};
 use isobox::{Capability, ErrorCode, FileKind, SandboxId, State};
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -16,6 +16,12 @@ pub(crate) const CHECKS: &[Check] = &[
     check!(provider_health_answers, "A provider that makes sandboxes does not say that it is ill.").programs(&[]),
     check!(provider_lists_its_sandboxes, "A sandbox is listed with its state while it is there, and not after that.")
         .programs(&[]),
+    check!(
+        list_gives_labels_and_state,
+        "The list has the name, the labels and the state of each sandbox, and can be filtered by them."
+    )
+    .shows(&[Capability::CreateName, Capability::CreateLabels])
+    .programs(&[]),
     check!(provider_deletes_by_record, "A sandbox is removed by its record alone, again, and when there is none.")
         .programs(&[]),
     check!(provider_attach_of_unknown_is_not_found, "A record of a sandbox that is not there is not_found.")
@@ -125,6 +131,41 @@ async fn provider_lists_its_sandboxes(lab: &Lab) -> Checked {
     let among = listed.iter().any(|status| status.id.as_ref() == Some(sandbox.id()));
     ensure!(!among, "it is listed after it was removed");
     Ok(())
+}
+
+async fn list_gives_labels_and_state(lab: &Lab) -> Checked {
+    let (name, label) = (lab.unique(), lab.unique());
+    let labels = Labels::from([("suite".to_owned(), label.clone()), ("empty".to_owned(), String::new())]);
+    let builder = labels.iter().fold(lab.builder().name(&name), |builder, (name, value)| builder.label(name, value));
+    let sandbox = lab.make(builder).await?;
+    let with = |value: &str| Filter { labels: [("suite".into(), value.into())].into(), ..Filter::default() };
+    let listed = async |filter: Filter| -> Checked<Vec<_>> {
+        let listed = lab.provider().list(&filter).await?;
+        let about = |status: isobox::contract::Status| (status.id, status.name, status.labels, status.state);
+        Ok(listed.into_iter().filter(|status| filter.matches(status)).map(about).collect())
+    };
+    let about = |state| vec![(Some(*sandbox.id()), Some(name.clone()), labels.clone(), state)];
+    same("those with the label", listed(with(&label)).await?, about(State::Running))?;
+    same("those with another value of it", listed(with("other")).await?, Vec::new())?;
+    same(
+        "those with the name",
+        listed(Filter { name: Some(name.clone()), ..Filter::default() }).await?,
+        about(State::Running),
+    )?;
+    if lab.claims(Capability::LifecyclePause) {
+        sandbox.pause().await?;
+        same("those with the label when it is paused", listed(with(&label)).await?, about(State::Paused))?;
+        sandbox.resume().await?;
+    }
+    sandbox.stop(None).await?;
+    let stopped = Filter { states: vec![State::Stopped], ..with(&label) };
+    same("those that are stopped", listed(stopped).await?, about(State::Stopped))?;
+    let running = Filter { states: vec![State::Running], ..with(&label) };
+    same("those that run", listed(running).await?, Vec::new())?;
+    sandbox.start().await?;
+    same("those with the label when it runs again", listed(with(&label)).await?, about(State::Running))?;
+    sandbox.delete().await?;
+    same("those with the label when it is gone", listed(with(&label)).await?, Vec::new())
 }
 
 async fn provider_deletes_by_record(lab: &Lab) -> Checked {
