@@ -114,6 +114,11 @@ impl Store for SqliteStore {
         self.engine.read(move |sql| sandbox::get(sql, &id)).await
     }
 
+    async fn state(&self, id: &SandboxId) -> Result<State> {
+        let id = *id;
+        self.engine.read(move |sql| sandbox::state(sql, &id)).await
+    }
+
     async fn sandbox_by_name(&self, name: &str) -> Result<Option<SandboxEntry>> {
         let name = name.to_owned();
         self.engine.read(move |sql| sandbox::by_name(sql, &name)).await

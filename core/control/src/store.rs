@@ -36,8 +36,8 @@ pub trait Store: Send + Sync + Debug {
     /// Writes down that something is about to be done to a sandbox, which moves it to the state for that.
     ///
     /// One operation at a time has a sandbox. `not_found` without such a sandbox, `sandbox_gone` when it died,
-    /// `invalid_state` when the action is not possible, `conflict` for a key that came with another request, and when
-    /// [`ActionRequest::instead_of`] is not what runs.
+    /// `invalid_state` when the action is not possible, `conflict` for a key that came with another request, when
+    /// [`ActionRequest::instead_of`] is not what runs, and when [`ActionRequest::version`] is another.
     async fn begin(&self, request: ActionRequest) -> Result<Begun>;
 
     /// Writes down what the provider needs to find what an operation is making, as soon as that is known, so that it is
@@ -108,6 +108,9 @@ pub trait Store: Send + Sync + Debug {
 
     /// A sandbox, also one that is deleted while its record is kept; `not_found` when there is none.
     async fn sandbox(&self, id: &SandboxId) -> Result<SandboxEntry>;
+
+    /// The state of a sandbox, without the rest of it; `not_found` when there is none.
+    async fn state(&self, id: &SandboxId) -> Result<State>;
 
     /// The sandbox with this name that is not deleted.
     async fn sandbox_by_name(&self, name: &str) -> Result<Option<SandboxEntry>>;

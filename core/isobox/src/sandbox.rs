@@ -8,13 +8,13 @@ mod lifetimes;
 mod ownership;
 mod running;
 
-use crate::control::{Told, Watch, as_intended, in_background, tell_last};
+use crate::control::{Told, Watch, as_intended, in_background, settle, tell_last};
 use crate::isobox::Isobox;
 use crate::why::explained;
 use isobox_contract::{
-    Action, Capabilities, Capability, Context, Ended, EventKind, EventSink, Exit, ExternalId, Lifetime, Lifetimes,
-    Metrics, Owner, Platform, ProcessState, Provider, ProviderKind, Result, SandboxId, SandboxImage, SandboxPath,
-    SandboxSpec, State, Status, Subject, Termination,
+    Action, Capabilities, Capability, Context, Ended, Error, EventKind, EventSink, Exit, ExternalId, Lifetime,
+    Lifetimes, Metrics, Owner, Platform, ProcessState, Provider, ProviderKind, Result, SandboxId, SandboxImage,
+    SandboxPath, SandboxSpec, State, Status, Subject, Termination,
 };
 use isobox_control::{ProcessEntry, SandboxEntry};
 use ownership::Taken;
@@ -193,11 +193,14 @@ impl Sandbox {
         self.told("metrics", self.raw().metrics().await)
     }
 
-    /// Waits for its end and says how it came about. Cancel safe.
+    /// Waits for its end and says how it came about. [`Isobox::inspect`] and [`Isobox::post_mortem`] know it when this returns.
+    /// Cancel safe.
     pub async fn ended(&self) -> Result<Ended> {
         self.require("ended", Capability::ObserveEnded)?;
         let ended = self.told("ended", self.raw().ended().await)?;
-        Ok(as_intended(self.inner.isobox.control().store().as_ref(), self.id(), ended).await)
+        let store = self.inner.isobox.control().store();
+        settle(store, self.id(), &ended).await;
+        Ok(as_intended(store.as_ref(), self.id(), ended).await)
     }
 }
 
@@ -242,6 +245,16 @@ impl Sandbox {
     /// The same, for what is derived from it.
     pub(crate) fn shared(&self) -> Arc<dyn isobox_contract::Sandbox> {
         self.inner.sandbox.clone()
+    }
+
+    /// Refuses to begin something in a sandbox that somebody is deleting, in whatever process. The sandbox itself does not know
+    /// before the deletion acts.
+    pub(crate) async fn stays(&self, operation: &str) -> Result<()> {
+        match self.inner.isobox.control().store().state(self.id()).await {
+            Ok(State::Deleting) => self.told(operation, Err(Error::invalid_state(State::Deleting, Action::Exec))),
+            // Also whoever cannot read the books can use the sandbox.
+            _ => Ok(()),
+        }
     }
 
     /// Tells an error where it comes from.

@@ -16,14 +16,11 @@ mod events;
 
 use common::limited::{MIB, limited};
 use common::{Lab, PROVIDERS};
-use elsewhere::{Elsewhere, children, settles};
-use isobox::{DeathCause, EventKind, Isobox, PostMortem, Resources, Sandbox, SandboxId, State};
-use rustix::process::{Pid, Signal, getpid, kill_process};
+use elsewhere::{Elsewhere, children, keeper, settles};
+use isobox::{DeathCause, Ended, EventKind, Isobox, PostMortem, Resources, Sandbox, SandboxId, State};
+use rustix::process::{Pid, Signal, kill_process};
 use std::path::Path;
 use std::time::Duration;
-
-/// The children of the process are looked at, so the tests take turns.
-static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// Says the post-mortems of the sandboxes that it is told, once there are such.
 #[test]
@@ -59,9 +56,8 @@ async fn known(home: &Path, id: &SandboxId) -> PostMortem {
 
 /// A sandbox and its process on this machine, with a command that has said something and still runs.
 async fn with_keeper(lab: &Lab, provider: &str) -> (Sandbox, Pid) {
-    let before = children(getpid());
     let sandbox = lab.sandbox(provider).await;
-    let keeper = children(getpid()).into_iter().find(|pid| !before.contains(pid)).unwrap();
+    let keeper = keeper(lab.home(), sandbox.id());
     (sandbox, keeper)
 }
 
@@ -75,7 +71,6 @@ async fn talker(sandbox: &Sandbox) -> isobox::Process {
 
 #[tokio::test]
 async fn a_sandbox_that_was_killed_from_outside_leaves_its_last_words() {
-    let _turn = TURN.lock().await;
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let (sandbox, keeper) = with_keeper(&lab, provider).await;
@@ -95,8 +90,32 @@ async fn a_sandbox_that_was_killed_from_outside_leaves_its_last_words() {
 }
 
 #[tokio::test]
+async fn whoever_awaits_an_end_finds_it_written_down() {
+    for provider in PROVIDERS {
+        let lab = Lab::open().await;
+        let (sandbox, keeper) = with_keeper(&lab, provider).await;
+        let visitor = lab.isobox.connect(sandbox.id().as_str()).await.unwrap();
+        let written = async |sandbox: &Sandbox| {
+            let ended = sandbox.ended().await.unwrap();
+            let state = lab.isobox.inspect(sandbox.id().as_str()).await.unwrap().state;
+            (ended, state, lab.isobox.post_mortem(sandbox.id()).await.unwrap().is_some())
+        };
+        kill_process(keeper, Signal::KILL).unwrap();
+        let (owners, visitors) = tokio::join!(written(&sandbox), written(&visitor));
+        for (ended, state, explained) in [owners, visitors] {
+            assert!(matches!(ended, Ended::Died(_)), "{provider}: {ended:?}");
+            assert_eq!((state, explained), (State::Deleted, true), "{provider}");
+        }
+        let sandbox = lab.sandbox(provider).await;
+        let ((ended, state, explained), deleted) = tokio::join!(written(&sandbox), sandbox.delete());
+        deleted.unwrap();
+        assert!(matches!(ended, Ended::Deleted), "{provider}: {ended:?}");
+        assert_eq!((state, explained), (State::Deleted, false), "{provider}");
+    }
+}
+
+#[tokio::test]
 async fn an_agent_that_ends_without_reason_has_crashed() {
-    let _turn = TURN.lock().await;
     let lab = Lab::open().await;
     let (sandbox, keeper) = with_keeper(&lab, "namespace").await;
     let talker = talker(&sandbox).await;
@@ -108,7 +127,6 @@ async fn an_agent_that_ends_without_reason_has_crashed() {
 
 #[tokio::test]
 async fn a_lifetime_that_ran_out_is_told_as_that() {
-    let _turn = TURN.lock().await;
     for provider in PROVIDERS {
         let lab = Lab::open().await;
         let short = Duration::from_millis(300);
@@ -126,7 +144,6 @@ async fn a_lifetime_that_ran_out_is_told_as_that() {
 
 #[tokio::test]
 async fn memory_that_ran_out_is_told_with_its_limit_and_its_peak() {
-    let _turn = TURN.lock().await;
     let lab = Lab::open().await;
     let memory = Resources { memory: Some(64 * MIB), ..Resources::default() };
     if limited(&lab, memory).await.is_none() {
@@ -169,7 +186,6 @@ fn maker() {
 
 #[tokio::test]
 async fn what_dies_while_nobody_looks_is_explained_by_whoever_looks_next() {
-    let _turn = TURN.lock().await;
     for provider in PROVIDERS {
         let home = tempfile::tempdir().unwrap();
         let mut maker = Elsewhere::start("maker", home.path());

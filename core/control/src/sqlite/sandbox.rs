@@ -66,6 +66,14 @@ pub(crate) fn get(sql: &Connection, id: &SandboxId) -> Outcome<SandboxEntry> {
     find(sql, id)?.ok_or_else(|| Error::not_found(Resource::Sandbox, id).with_sandbox(id).into())
 }
 
+/// The state of a sandbox; `not_found` without one. It is asked before every command.
+pub(crate) fn state(sql: &Connection, id: &SandboxId) -> Outcome<State> {
+    let mut statement = sql.prepare_cached("SELECT state FROM sandboxes WHERE id = ?1")?;
+    let state: Option<String> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
+    let state = state.ok_or_else(|| Error::not_found(Resource::Sandbox, id).with_sandbox(id))?;
+    Ok(state.parse().unwrap_or(State::Unknown))
+}
+
 /// The sandbox with this name that is not deleted.
 pub(crate) fn by_name(sql: &Connection, name: &str) -> Outcome<Option<SandboxEntry>> {
     one(sql, "name = ?1 AND ended_at IS NULL", name)
@@ -157,7 +165,7 @@ fn replace_labels(session: &Session, id: &SandboxId, labels: &Labels) -> Outcome
     insert_labels(session, id, labels)
 }
 
-fn check_version(sandbox: &SandboxEntry, version: Option<u64>) -> Outcome<()> {
+pub(crate) fn check_version(sandbox: &SandboxEntry, version: Option<u64>) -> Outcome<()> {
     match version {
         Some(version) if version != sandbox.version => {
             let id = sandbox.id;

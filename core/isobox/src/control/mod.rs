@@ -34,7 +34,7 @@ pub(crate) use reconcile::Pass;
 pub(crate) use recorder::Recorder;
 pub(crate) use sinks::{Both, Told};
 pub(crate) use turn::Patience;
-pub(crate) use watch::{Watch, as_intended, tell_last};
+pub(crate) use watch::{Watch, as_intended, settle, tell_last};
 
 /// What of a provider is there exactly when it is claimed.
 pub(crate) mod facets {

@@ -2,11 +2,15 @@
 
 use super::insist;
 use futures::FutureExt;
-use isobox_contract::{Action, DeathCause, Ended, Sandbox, SandboxId, State};
+use isobox_contract::{Action, DeathCause, Ended, Result, Sandbox, SandboxId, State};
 use isobox_control::{Store, Transition};
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::task::JoinHandle;
+
+/// How long whoever ends a sandbox on purpose may take to write that down.
+const SETTLING: Duration = Duration::from_secs(5);
 
 /// A task that waits for the end of a sandbox. It ends with this.
 #[derive(Debug)]
@@ -65,6 +69,28 @@ async fn tell(store: Arc<dyn Store>, id: SandboxId, ended: Ended) {
     });
     if let Err(error) = written.await {
         tracing::debug!(sandbox = %id, code = %error.code(), "the end of a sandbox is not written down");
+    }
+}
+
+/// Has an end written down before whoever waited for it is told, who then finds the state and the post-mortem. What somebody
+/// else does on purpose is theirs to write, and waited for.
+pub(crate) async fn settle(store: &Arc<dyn Store>, id: &SandboxId, ended: &Ended) {
+    // A stop that this handle knows of may be long ago, and the sandbox run again.
+    if !matches!(ended, Ended::Stopped) {
+        tell(store.clone(), *id, ended.clone()).await;
+    }
+    // It has ended all the same when the books cannot be read, or nobody writes it down.
+    let _ = tokio::time::timeout(SETTLING, written(&**store, id)).await;
+}
+
+/// Waits until the books say that a sandbox has ended.
+async fn written(store: &dyn Store, id: &SandboxId) -> Result<()> {
+    loop {
+        let seen = store.last_sequence().await?;
+        if matches!(store.state(id).await?, State::Stopped | State::Error | State::Deleted) {
+            return Ok(());
+        }
+        store.wait_past(seen).await?;
     }
 }
 
