@@ -132,6 +132,7 @@ impl Command {
     /// is not known. Dropping the future ends the command's whole tree.
     pub async fn run(self) -> Result<ExecResult> {
         self.check("exec.run")?;
+        self.sandbox.stays("exec.run").await?;
         self.sandbox.told("exec.run", self.sandbox.raw().exec().run(self.request).await)
     }
 
@@ -139,6 +140,7 @@ impl Command {
     pub async fn spawn(self) -> Result<Process> {
         self.sandbox.require("exec.spawn", Capability::ExecSpawn)?;
         self.check("exec.spawn")?;
+        self.sandbox.stays("exec.spawn").await?;
         let process = self.sandbox.told("exec.spawn", self.sandbox.raw().exec().spawn(self.request).await)?;
         Ok(Process::new(self.sandbox, process))
     }

@@ -160,6 +160,7 @@ impl ServiceBuilder {
         told(isobox_derived::services::check_name(&name))?;
         let checked = request.validate().and_then(|()| request.validate_against(sandbox.capabilities()));
         told(checked)?;
+        sandbox.stays(CALL).await?;
         let id = match sandbox.raw().services() {
             Some(native) => native.spawn(isobox_derived::services::request(request, Some(&name))?).await,
             None => DerivedServices::new(sandbox.shared()).start(&name, request).await,

@@ -61,6 +61,7 @@ impl SessionBuilder {
         if options.user.is_some() {
             sandbox.require(NAME, Capability::ExecUser)?;
         }
+        sandbox.stays(NAME).await?;
         let opened = match sandbox.raw().sessions() {
             Some(native) => native.open(&options).await,
             None => DerivedSessions::new(sandbox.shared()).open(&options).await,

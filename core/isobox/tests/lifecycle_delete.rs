@@ -15,7 +15,7 @@ use common::{Lab, PROVIDERS, on_each_provider, processes_with};
 use elsewhere::{Elsewhere, PATIENCE, children, mark, settles};
 use isobox::contract::{Context, SandboxRecord};
 use isobox::{Ended, ErrorCode, ExecRequest, Isobox, Lifetime, Lifetimes, Owner, SandboxId, SandboxSpec};
-use rustix::process::getpid;
+use rustix::process::{Signal, getpid};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,6 +34,54 @@ async fn delete_can_be_called_again_and_at_once() {
         assert!(matches!(sandbox.ended().await.unwrap(), Ended::Deleted), "{provider}");
     })
     .await;
+}
+
+/// Deletes the sandbox with the name that it is told, and is stopped once that is written down.
+#[test]
+#[ignore = "a process of the other tests"]
+fn deleter() {
+    let Some(home) = elsewhere::home() else { return };
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let isobox = Isobox::builder().home(&home).no_clean_up().open().await.unwrap();
+        isobox.connect("going").await.unwrap().delete().await.unwrap();
+    });
+}
+
+#[tokio::test]
+async fn nothing_is_begun_in_a_sandbox_that_another_process_is_deleting() {
+    for provider in PROVIDERS {
+        let lab = Lab::open().await;
+        let sandbox = lab.builder(provider).name("going").create().await.unwrap();
+        let running = sandbox.command(["sleep", "1000"]).spawn().await.unwrap();
+        let deleter = Elsewhere::start_with("deleter", lab.home(), &[("ISOBOX_FAULT", "action.intended=stop")]);
+        settles("the intent", || deleter.is_stopped()).await;
+        for refused in [
+            sandbox.exec(["true"]).await.unwrap_err(),
+            sandbox.exec(["true"]).spawn().await.unwrap_err(),
+            sandbox.session().await.err().unwrap(),
+            sandbox.services().exec("any", ["true"]).start().await.err().unwrap(),
+        ] {
+            assert_eq!(refused.code(), ErrorCode::InvalidState, "{provider}: {refused}");
+            assert!(refused.message().contains("deleting"), "{refused}");
+        }
+        deleter.signal(Signal::CONT);
+        assert_eq!(running.wait().await.unwrap_err().code(), ErrorCode::SandboxGone);
+        deleter.finish();
+        assert_eq!(sandbox.exec(["true"]).await.unwrap_err().code(), ErrorCode::SandboxGone);
+        assert_eq!(lab.left_over(), Vec::<PathBuf>::new());
+    }
+}
+
+#[tokio::test]
+async fn what_runs_in_a_sandbox_ends_when_its_deleter_dies() {
+    let lab = Lab::open().await;
+    let sandbox = lab.builder("namespace").name("going").create().await.unwrap();
+    let running = sandbox.command(["sleep", "1000"]).spawn().await.unwrap();
+    Elsewhere::start_with("deleter", lab.home(), &[("ISOBOX_FAULT", "action.intended=kill")]).killed();
+    assert_eq!(sandbox.exec(["true"]).await.unwrap_err().code(), ErrorCode::InvalidState);
+    lab.isobox.collect_garbage().await.unwrap();
+    assert_eq!(running.wait().await.unwrap_err().code(), ErrorCode::SandboxGone);
+    assert_eq!(lab.left_over(), Vec::<PathBuf>::new());
 }
 
 #[tokio::test]

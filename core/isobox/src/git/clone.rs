@@ -70,6 +70,7 @@ impl IntoFuture for GitClone {
             sandbox.require(CALL, Capability::GitSupported)?;
             let mut attempts = retry.begin();
             loop {
+                sandbox.stays(CALL).await?;
                 let cloned = match sandbox.raw().git() {
                     Some(native) => native.clone_repository(&request).await,
                     None => DerivedGit::new(sandbox.shared()).clone_repository(&request).await,
