@@ -27,6 +27,7 @@ cases! {
     one_operation_at_a_time_has_a_sandbox,
     many_who_delete_one_sandbox_all_succeed,
     an_operation_of_a_dead_process_is_taken_over_once,
+    what_changed_since_it_was_read_is_not_acted_on,
     a_failure_is_kept_and_says_where_it_left_the_sandbox,
     states_move_only_as_the_table_says,
     every_refused_create_leaves_nothing,

@@ -94,6 +94,8 @@ pub struct ActionRequest {
     /// The operation that was found running and whose process is dead: it is failed with `incomplete`, and this one takes
     /// its place.
     pub instead_of: Option<OperationId>,
+    /// The version of the sandbox that the caller saw: `conflict` when there is another. Anything when absent.
+    pub version: Option<u64>,
     /// How a start minds the limits of the machine.
     pub admission: Admission,
 }
@@ -109,6 +111,7 @@ impl ActionRequest {
             correlation: None,
             key: None,
             instead_of: None,
+            version: None,
             admission: Admission::Unchecked,
         }
     }

@@ -212,6 +212,20 @@ pub async fn an_operation_of_a_dead_process_is_taken_over_once(store: Books) {
     assert_eq!(story(&store, &sandbox.id).await, [&expected[..], &then[..]].concat());
 }
 
+pub async fn what_changed_since_it_was_read_is_not_acted_on(store: Books) {
+    let read = running(&store, None).await;
+    let delete = || ActionRequest { version: Some(read.version), ..ActionRequest::new(read.id, Action::Delete) };
+    // Somebody lets it live on meanwhile.
+    let change = SandboxChange { detached: Some(!read.detached), ..SandboxChange::default() };
+    let changed = store.change(&read.id, change).await.unwrap();
+    assert_eq!(code(store.begin(delete()).await), ErrorCode::Conflict);
+    assert_eq!(store.state(&read.id).await.unwrap(), State::Running);
+    let delete = ActionRequest { version: Some(changed.version), ..delete() };
+    assert!(matches!(store.begin(delete).await.unwrap(), Begun::Begun { .. }));
+    assert_eq!(store.state(&read.id).await.unwrap(), State::Deleting);
+    assert_eq!(code(store.state(&SandboxId::generate()).await), ErrorCode::NotFound);
+}
+
 pub async fn a_failure_is_kept_and_says_where_it_left_the_sandbox(store: Books) {
     let (sandbox, operation) = begun(&store, create(Some("a"))).await;
     let failed = store.fail(&operation.id, report(ErrorCode::ImageNotFound), Some(State::Deleted)).await.unwrap();

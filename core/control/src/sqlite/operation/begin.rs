@@ -154,6 +154,7 @@ pub(crate) fn begin(session: &Session, request: ActionRequest) -> Outcome<Begun>
         return Ok(Begun::Earlier { operation: Box::new(operation) });
     }
     let sandbox = sandbox::get(&session.sql, &request.sandbox)?;
+    sandbox::check_version(&sandbox, request.version)?;
     if let Some(busy) = take_over(session, &request, &sandbox)? {
         return Ok(Begun::Busy { operation: Box::new(busy) });
     }
