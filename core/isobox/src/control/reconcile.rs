@@ -137,13 +137,8 @@ impl Control {
         };
         let found = match self.verdict(registry, entry, operation, abandoned, pass.all).await? {
             Verdict::Leave => None,
-            Verdict::Remove(_) if !pass.dry_run && self.has_changed(entry).await? => return Ok(Look::Stale),
-            Verdict::Remove(reason) => {
-                if !pass.dry_run {
-                    self.remove(registry, entry).await?;
-                }
-                Some(Garbage::of(GarbageKind::Sandbox, entry, reason))
-            }
+            Verdict::Remove(_) if !pass.dry_run && !self.remove(registry, entry).await? => return Ok(Look::Stale),
+            Verdict::Remove(reason) => Some(Garbage::of(GarbageKind::Sandbox, entry, reason)),
             // Somebody has removed it meanwhile, on purpose.
             Verdict::Lost if self.store().sandbox(&entry.id).await?.version != entry.version => None,
             Verdict::Lost => {
@@ -160,7 +155,11 @@ impl Control {
             }
             Verdict::Correct(state) => {
                 if !pass.dry_run {
-                    self.store().transition(&entry.id, Transition::to(state, Action::Attach)).await?;
+                    let seen = Transition { version: Some(entry.version), ..Transition::to(state, Action::Attach) };
+                    match self.store().transition(&entry.id, seen).await {
+                        Err(error) if error.code() == ErrorCode::Conflict => return Ok(Look::Stale),
+                        corrected => drop(corrected?),
+                    }
                 }
                 None
             }
@@ -217,21 +216,20 @@ impl Control {
         observed(&**self.store(), &entry.id, &operation.id, Report::from(&error), state).await
     }
 
-    /// Whether it is another by now than what was read: its process has finished making it, or let it go, before it died, or
-    /// somebody has taken it from its pool, or is removing it. The next look finds what is left to do. A process that is written down as dead does
-    /// nothing more, and nothing is taken from it, so this does not change any more.
-    async fn has_changed(&self, entry: &SandboxEntry) -> Result<bool> {
-        bury(&self.home, &**self.store()).await?;
-        Ok(self.store().sandbox(&entry.id).await?.version != entry.version)
-    }
-
-    /// Removes what is left of a sandbox whose process is dead.
-    pub(crate) async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<()> {
-        let Some(operation) = self
-            .take(ActionRequest { owner: Some(self.owner()), ..ActionRequest::new(entry.id, Action::Delete) }, None)
-            .await?
-        else {
-            return Ok(());
+    /// Removes what is left of a sandbox whose process is dead. False, and nothing is done, when it is another by now than what
+    /// was read: its process has finished making it, or let it go, before it died, or somebody has taken it from its pool, or is
+    /// removing it.
+    pub(crate) async fn remove(&self, registry: &Registry, entry: &SandboxEntry) -> Result<bool> {
+        let request = ActionRequest {
+            owner: Some(self.owner()),
+            version: Some(entry.version),
+            ..ActionRequest::new(entry.id, Action::Delete)
+        };
+        let operation = match self.take(request, None).await {
+            Ok(Some(operation)) => operation,
+            Ok(None) => return Ok(true),
+            Err(error) if error.code() == ErrorCode::Conflict => return Ok(false),
+            Err(error) => return Err(error),
         };
         isobox_fault::point!("reconcile.taken");
         let context = Context::quiet();
@@ -244,9 +242,9 @@ impl Control {
         // Not by its state, which tells of whoever was removing it before: what was never whole did not die.
         if entry.is_made() {
             let post_mortem = PostMortem::new(entry.id, DeathCause::OwnerLost, Timestamp::now());
-            return self.store().record_death(post_mortem, State::Deleted).await.map(drop);
+            return self.store().record_death(post_mortem, State::Deleted).await.map(|_| true);
         }
-        self.store().confirm(&operation, Outcome::state(State::Deleted)).await.map(drop)
+        self.store().confirm(&operation, Outcome::state(State::Deleted)).await.map(|_| true)
     }
 }
 
