@@ -189,19 +189,22 @@ async fn a_creation_that_is_given_up_leaves_nothing_wherever_it_was() {
 async fn many_are_made_at_once_or_wait_for_their_turn() {
     let Some(lab) = DockerLab::open().await else { return };
     let mut all = tokio::task::JoinSet::new();
-    for number in 0..32 {
+    for number in 0..100 {
         let builder = lab.tiny().label("many", number.to_string()).create_timeout(Duration::from_secs(600));
         all.spawn(async move {
             let sandbox = builder.create().await.unwrap();
             let said = sandbox.shell(format!("echo {number}")).await.unwrap();
             assert_eq!(said.stdout.text(), format!("{number}\n"));
-            sandbox.delete().await.unwrap();
+            sandbox
         });
     }
-    while let Some(done) = all.join_next().await {
+    // All of them are there at once.
+    let made = all.join_all().await;
+    assert_eq!(lab.left_over().len(), 100);
+    for done in futures::future::join_all(made.iter().map(|sandbox| sandbox.delete())).await {
         done.unwrap();
     }
-    assert_eq!(lab.left_over(), Vec::<String>::new());
+    assert_eq!((lab.ours(), lab.left_over()), (String::new(), Vec::new()));
 }
 
 #[tokio::test]

@@ -18,44 +18,17 @@ mod elsewhere;
 use docker::{DockerLab, TINY};
 use dockerd::Dockerd;
 use elsewhere::{PATIENCE, settles};
-use isobox::{DeathCause, Ended, ErrorCode, HealthStatus, State};
+use isobox::{
+    DeathCause, DockerOptions, Ended, ErrorCode, HealthStatus, ProviderOptions, Sidecar, SnapshotOptions, Source, State,
+};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-
-/// Gives an engine of a test's own the small image of the tests' engine.
-fn with_image(daemon: &Dockerd) -> bool {
-    let archive = Path::new("/var/cache/isobox-docker/images/tiny.tar");
-    if !archive.exists() {
-        eprintln!("skipped: {} is not there, run `cargo xtask docker -- true` once", archive.display());
-        return false;
-    }
-    daemon.docker(&["import", archive.to_str().unwrap(), TINY]);
-    true
-}
-
-/// Leads a TCP port of this machine to a socket, as an engine on another machine would be reached.
-async fn tcp(socket: &str) -> String {
-    let path = socket.strip_prefix("unix://").unwrap().to_owned();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("tcp://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((mut stream, _)) = listener.accept().await {
-            let path = path.clone();
-            tokio::spawn(async move {
-                let mut engine = tokio::net::UnixStream::connect(path).await?;
-                tokio::io::copy_bidirectional(&mut stream, &mut engine).await
-            });
-        }
-    });
-    address
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_engine_of_another_machine_does_the_same() {
     let Some(address) = docker::address() else { return };
-    let lab = DockerLab::with(&tcp(&address).await).await;
+    let lab = DockerLab::with(&docker::tcp(&address).await).await;
     let sandbox = lab.tiny().env("WORD", "far").create().await.unwrap();
     let mounts = lab.docker(&["inspect", "--format", "{{json .HostConfig.Mounts}}", sandbox.external_id().as_str()]);
     assert!(!mounts.unwrap().contains("\"bind\""), "nothing of this machine is shared");
@@ -80,6 +53,46 @@ async fn an_engine_of_another_machine_does_the_same() {
     assert!(matches!(&ended, Ended::Died(p) if p.cause == DeathCause::RemovedExternally), "{ended:?}");
     sandbox.delete().await.unwrap();
     lab.assert_gone(sandbox.id().as_str());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_kept_at_an_engine_of_another_machine_is_found_there() {
+    let Some(address) = docker::address() else { return };
+    let lab = DockerLab::with(&docker::tcp(&address).await).await;
+    let volume = lab.isobox.volumes().provider("docker").create("far").await.unwrap();
+    let sidecar = Sidecar {
+        name: "beside".into(),
+        image: TINY.into(),
+        command: vec!["sleep".into(), "4000".into()],
+        ..Sidecar::default()
+    };
+    let options = DockerOptions { sidecars: vec![sidecar], ..DockerOptions::default() };
+    let builder = lab.tiny().options(ProviderOptions::Docker(Box::new(options))).volume("far", "/far");
+    let sandbox = builder.create().await.unwrap();
+    let beside = format!("isobox-{}-beside", sandbox.id());
+    assert_eq!(lab.docker(&["inspect", "--format", "{{.State.Running}}", &beside]).unwrap(), "true");
+    sandbox.shell("echo kept > /state; echo shared > /far/state").await.unwrap();
+    let snapshot = sandbox.snapshot(SnapshotOptions::default()).await.unwrap();
+    let copies = sandbox.fork(2).await.unwrap();
+    sandbox.delete().await.unwrap();
+    let restored = lab.isobox.sandbox().provider("docker").snapshot(snapshot.external.as_str()).create().await.unwrap();
+    for copy in copies.iter().chain([&restored]) {
+        assert_eq!(copy.files().read_text("/state").await.unwrap(), "kept\n");
+    }
+    for copy in &copies {
+        assert_eq!(copy.files().read_text("/far/state").await.unwrap(), "shared\n");
+        copy.delete().await.unwrap();
+    }
+    restored.delete().await.unwrap();
+    let content = format!("FROM {TINY}\nRUN echo built > /built\n");
+    let source = Source::Dockerfile { content: content.into(), context: None };
+    let built = lab.isobox.sandbox().provider("docker").source(source).create().await.unwrap();
+    assert_eq!(built.files().read_text("/built").await.unwrap(), "built\n");
+    built.delete().await.unwrap();
+    lab.isobox.snapshots().provider("docker").delete(snapshot.external.as_str()).await.unwrap();
+    lab.isobox.volumes().provider("docker").delete("far").await.unwrap();
+    assert!(lab.docker(&["volume", "inspect", volume.external.as_ref().unwrap().as_str()]).is_err());
+    assert_eq!(lab.ours(), "");
 }
 
 #[tokio::test]
@@ -139,7 +152,7 @@ async fn an_engine_that_is_too_old_is_refused_with_its_version() {
 #[tokio::test]
 async fn an_engine_that_is_killed_while_a_command_runs_is_told_apart_from_the_command() {
     let Some(mut daemon) = Dockerd::start() else { return };
-    if !with_image(&daemon) {
+    if !daemon.has_image(TINY) {
         return;
     }
     let lab = DockerLab::with(daemon.socket()).await;
@@ -179,7 +192,7 @@ async fn an_engine_that_is_killed_while_a_command_runs_is_told_apart_from_the_co
 #[tokio::test]
 async fn an_engine_that_ends_properly_stops_what_it_runs_and_nothing_is_lost() {
     let Some(mut daemon) = Dockerd::start() else { return };
-    if !with_image(&daemon) {
+    if !daemon.has_image(TINY) {
         return;
     }
     let lab = DockerLab::with(daemon.socket()).await;

@@ -10,13 +10,21 @@
 
 #[path = "common/dockerd.rs"]
 mod dockerd;
+#[path = "common/elsewhere.rs"]
+mod elsewhere;
 #[path = "common/engine.rs"]
 mod engine;
 mod image;
 
+use elsewhere::Elsewhere;
 use engine::{Engine, TINY};
-use isobox::{Detail, DockerOptions, ErrorCode, ProviderOptions, SandboxBuilder, Sidecar, SidecarHealth};
-use std::time::Duration;
+use isobox::{
+    Detail, DockerOptions, ErrorCode, Isolation, OneShotImage, OneShotRequest, ProviderOptions, SandboxBuilder,
+    Sidecar, SidecarHealth,
+};
+use std::time::{Duration, Instant};
+
+const ADDRESS: &str = "ISOBOX_TEST_ADDRESS";
 
 fn words(all: &[&str]) -> Vec<String> {
     all.iter().map(ToString::to_string).collect()
@@ -86,6 +94,70 @@ async fn a_sidecar_is_found_when_its_sandbox_was_removed_from_outside() {
     other.sandbox().provider("docker").image(TINY).create().await.unwrap().delete().await.unwrap();
     other.collect_garbage().await.unwrap();
     assert_eq!(beside(&engine, id.as_str()), 0);
+}
+
+/// Owns a sandbox with two sidecars, of which one does not end when it is asked to, and a one-shot.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a part of a test, in another process"]
+async fn owner() {
+    let Some(home) = elsewhere::home() else { return };
+    let isobox = Engine::beside(&home, &std::env::var(ADDRESS).unwrap()).await;
+    let sidecar = |name: &str, script: &str| Sidecar {
+        name: name.into(),
+        image: TINY.into(),
+        command: words(&["sh", "-c", script]),
+        ..Sidecar::default()
+    };
+    let sidecars = vec![
+        sidecar("stubborn", "trap '' TERM INT HUP; while :; do sleep 1; done"),
+        Sidecar { user: Some("1000:1000".into()), ..sidecar("humble", "exec sleep 4000") },
+    ];
+    let options = DockerOptions { sidecars, ..DockerOptions::default() };
+    isobox.volumes().create("work").await.unwrap();
+    let builder = isobox.sandbox().image(TINY).options(ProviderOptions::Docker(Box::new(options)));
+    let builder = builder.volume("work", "/work").workdir("/work").owner_lease(Duration::from_secs(2));
+    let sandbox = builder.create().await.unwrap();
+    let image = OneShotImage::Registry { reference: TINY.into() };
+    let request = OneShotRequest { args: vec![b"sleep".to_vec(), b"4000".to_vec()], ..OneShotRequest::new(image) };
+    let one_shot = sandbox.one_shot(request).await.unwrap();
+    elsewhere::say(sandbox.id().as_str());
+    while elsewhere::hear().is_some() {}
+    std::mem::forget((sandbox, one_shot));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_beside_a_sandbox_ends_with_its_killed_owner_and_nobody_has_to_look() {
+    let Some(engine) = Engine::open().await else { return };
+    let home = tempfile::tempdir().unwrap();
+    let mut owner = Elsewhere::start_with("owner", home.path(), &[(ADDRESS, engine.address())]);
+    let id = owner.hear();
+    let label = format!("label=isobox.id={id}");
+    let running = || engine.docker(&["ps", "--format", "{{.Names}}", "--filter", &label]);
+    assert_eq!(running().lines().count(), 4, "the sandbox, two sidecars and a one-shot");
+    owner.kill();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !running().is_empty() {
+        assert!(Instant::now() < deadline, "these run on: {}", running());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let next = Engine::beside(home.path(), engine.address()).await;
+    next.collect_garbage().await.unwrap();
+    assert_eq!(engine.docker(&["ps", "--all", "--quiet", "--filter", &label]), "");
+    next.volumes().delete("work").await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sidecar_runs_what_its_image_says_and_needs_a_program() {
+    let Some(engine) = Engine::open().await else { return };
+    let plain = Sidecar { name: "plain".into(), image: TINY.into(), ..Sidecar::default() };
+    let error = with(&engine, vec![plain.clone()]).create().await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::InvalidSpec, "{error}");
+    assert!(error.message().contains("options.docker.sidecars.command"), "{error}");
+    let refused = with(&engine, vec![plain]).least_isolation(Isolation::Vm).create().await.unwrap_err();
+    assert!(matches!(refused.code(), ErrorCode::Unsupported | ErrorCode::InvalidSpec), "{refused}");
+    for role in ["sandbox", "sidecar"] {
+        assert_eq!(engine.ours(&["ps", "--all"], role), [""; 0], "something is left");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

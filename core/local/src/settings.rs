@@ -42,6 +42,7 @@ pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> 
             Owner::Process => Some(spec.lifetimes.owner_lease.unwrap_or(LEASE)),
             Owner::Detached => None,
         },
+        lifeline: None,
         ttl: after(spec.lifetimes.ttl),
         idle_timeout: after(spec.lifetimes.idle_timeout),
         pause_after: crate::pause_after(&spec.lifetimes),

@@ -25,6 +25,9 @@ pub struct Settings {
     pub place: Place,
     /// How long the sandbox outlives its owner's connection; `None` when it is detached.
     pub lease: Option<Duration>,
+    /// The abstract name, in the network namespace of the agent, that programs beside the sandbox hold on to: they end when the agent
+    /// does. None when there are none.
+    pub lifeline: Option<String>,
     /// How long it lives.
     pub ttl: Option<Duration>,
     /// How long it may be idle.

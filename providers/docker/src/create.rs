@@ -116,7 +116,7 @@ impl Inner {
         // What cannot be is refused before anything is fetched or built.
         let runtime = self.runtime(spec).await?;
         options::network(spec, &options::of(spec))?;
-        sidecars::check(&options::of(spec))?;
+        sidecars::check(&options::of(spec), runtime.isolation)?;
         let base = base::base(self, id, spec, context).await?;
         let made = self.make_from(id, spec, base, &runtime, context).await;
         if made.is_err() {
@@ -150,6 +150,7 @@ impl Inner {
         let plan = self.plan(id, spec, &base, runtime, context).await?;
         let (token, place) = (plan.settings.token.clone().into_vec(), plan.place.clone());
         let delivery = plan.delivery;
+        let beside = sidecars::Beside { id: *id, agent: self.agent_beside(delivery)? };
         // Before the agent begins to count its ttl: when that is over, by this clock it is over too.
         let born = Born::now();
         let container = self.bring_up(plan).await?;
@@ -186,7 +187,7 @@ impl Inner {
         );
         let sandbox = unclaimed.claimed(sandbox);
         let confirmed = async {
-            self.start_sidecars(id, sandbox.core.container(), &sidecars, context).await?;
+            self.start_sidecars(sandbox.core.container(), &beside, &sidecars, context).await?;
             confirm(&sandbox, spec, entrypoint).await
         };
         let confirmed = confirmed.await;
@@ -215,6 +216,7 @@ impl Inner {
         let delivery = self.delivery(runtime, facts.selinux);
         let mut settings = isobox_local::settings(&base.spec, settings::Place::Container)?;
         settings.make_workdir = base.makes_workdir;
+        settings.lifeline = (!options.sidecars.is_empty()).then(|| sidecars::lifeline(id));
         let mut all = mounts::of(spec, self.is_here())?;
         all.extend(volumes::mounts(&self.volumes, spec).await?);
         let place = self.places.of(id);
@@ -362,12 +364,17 @@ fn explained(error: Error) -> Error {
     if !matches!(error.code(), ErrorCode::InvalidSpec | ErrorCode::NotFound | ErrorCode::Internal) {
         return error;
     }
-    let Some((_, field)) = fields.into_iter().find(|(word, _)| words.contains(word)) else { return error };
-    // An engine that fails for reasons of its own has them in other words.
-    if error.code() == ErrorCode::Internal && !field.starts_with("options") {
+    let Some((word, field)) = fields.into_iter().find(|(word, _)| words.contains(word)) else { return error };
+    // An engine that fails for reasons of its own has them in other words than these.
+    let certain = field.starts_with("options") || ["storage-opt", "device driver"].contains(&word);
+    if error.code() == ErrorCode::Internal && !certain {
         return error;
     }
-    let message = format!("{field}: {}", error.message());
+    let way_out = match word {
+        "storage-opt" => "; mount the filesystem of its data-root so, or leave the limit out",
+        _ => "",
+    };
+    let message = format!("{field}: {}{way_out}", error.message());
     let detail = Detail::InvalidSpec { field: field.into(), reason: error.message().to_owned() };
     Error::new(ErrorCode::InvalidSpec, message).with_detail(detail)
 }

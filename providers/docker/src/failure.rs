@@ -8,6 +8,14 @@ use std::io;
 /// Longest text of the engine that is passed on.
 const MESSAGE: usize = 900;
 
+/// What it says when it has no network or no address to give.
+const ADDRESSES: [&str; 4] = [
+    "non-overlapping ipv4 address pool",
+    "predefined address pools have been all subnetted",
+    "predefined address pools have been fully subnetted",
+    "no available ipv4 addresses",
+];
+
 /// What the engine says about a thing that is not there, or taken.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct About<'a> {
@@ -80,8 +88,11 @@ fn refused(doing: &str, about: Option<About<'_>>, status: u16, words: &str) -> E
         Error::new(ErrorCode::OutOfDisk, format!("{message}; make room on the engine's disk"))
     } else if has(&["toomanyrequests", "too many requests", "rate limit"]) || status == 429 {
         Error::new(ErrorCode::RateLimited, format!("{message}; wait, or log in to the registry"))
-    } else if has(&["non-overlapping ipv4 address pool", "predefined address pools have been all subnetted"]) {
-        Error::new(ErrorCode::LimitExceeded, format!("{message}; remove networks that nobody uses"))
+    } else if has(&ADDRESSES) {
+        Error::new(
+            ErrorCode::LimitExceeded,
+            format!("{message}; remove networks that nobody uses, or give the engine a larger default-address-pool"),
+        )
     } else if has(&["no such image", "manifest unknown", "repository does not exist"]) {
         Error::new(ErrorCode::ImageNotFound, message)
     } else {
@@ -140,6 +151,7 @@ mod tests {
             (500, "write /a: no space left on device", ErrorCode::OutOfDisk),
             (500, "toomanyrequests: You have reached your pull rate limit", ErrorCode::RateLimited),
             (404, "could not find an available, non-overlapping IPv4 address pool", ErrorCode::LimitExceeded),
+            (500, "no available IPv4 addresses on this network's address pools: bridge (a)", ErrorCode::LimitExceeded),
             (404, "No such image: a:latest", ErrorCode::ImageNotFound),
             (404, "page not found", ErrorCode::NotFound),
             (409, "Conflict", ErrorCode::Conflict),

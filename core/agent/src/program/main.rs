@@ -5,6 +5,7 @@
 //! isobox-agent host     supervises commands on the bare host
 //! isobox-agent container   is PID 1 of an engine's container
 //! isobox-agent connect     is a connection to that for who has no other
+//! isobox-agent beside   runs a program in a container beside a sandbox, and ends it with that
 //! isobox-agent remove   removes what a killed sandbox with several ids left
 //! ```
 //!
@@ -14,6 +15,7 @@
 //!
 //! Standard error is the agent's log. What is said there is for whoever looks after a crash.
 
+mod beside;
 mod command;
 mod container;
 mod files;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Some("host") => host::run(),
         Some("container") => container::run(),
         Some("connect") => container::connect(),
+        Some("beside") => beside::run(),
         Some("remove") => launch::errand(launch::remove),
         Some("own") => launch::errand(launch::give),
         _ => {
@@ -64,6 +67,12 @@ fn serve(connection: Option<OwnedFd>, listener: OwnedFd, cgroups: launch::Grante
         report(&format!("orphans cannot be taken in: {error}"));
         return ExitCode::from(ended::FAILED);
     }
+    // Held to the end, which is all that it is for.
+    let lifeline = settings.lifeline.as_deref().map(beside::bind).transpose();
+    let Ok(_lifeline) = lifeline else {
+        report("the name that programs beside the sandbox hold on to is taken");
+        return ExitCode::from(ended::FAILED);
+    };
     // Modes are given where things are made; commands get a mask of their own.
     rustix::process::umask(rustix::fs::Mode::empty());
     let doors = server::Doors { first: connection.map(Into::into), listener: Some(listener.into()) };

@@ -25,6 +25,23 @@ pub fn address() -> Option<String> {
     address
 }
 
+/// Leads a TCP port of this machine to a socket, as an engine on another machine would be reached.
+pub async fn tcp(socket: &str) -> String {
+    let path = socket.strip_prefix("unix://").unwrap().to_owned();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("tcp://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let path = path.clone();
+            tokio::spawn(async move {
+                let mut engine = tokio::net::UnixStream::connect(path).await?;
+                tokio::io::copy_bidirectional(&mut stream, &mut engine).await
+            });
+        }
+    });
+    address
+}
+
 /// A library with a home of its own, and an engine.
 pub struct DockerLab {
     pub isobox: Isobox,
@@ -73,6 +90,14 @@ impl DockerLab {
         let filter = format!("label=isobox.id={id}");
         let listed = self.docker(&["ps", "--all", "--quiet", "--no-trunc", "--filter", &filter]).unwrap();
         listed.lines().map(str::to_owned).collect()
+    }
+
+    /// Everything that this isobox has at the engine: containers, images and volumes.
+    pub fn ours(&self) -> String {
+        let fleet = std::fs::read_to_string(self.home().join("docker/fleet")).unwrap();
+        let label = format!("label=isobox.fleet={fleet}");
+        let listed = |what: &[&str]| self.docker(&[what, &["--quiet", "--filter", &label]].concat()).unwrap();
+        listed(&["ps", "--all"]) + &listed(&["images", "--all"]) + &listed(&["volume", "ls"])
     }
 
     /// What sandboxes left on this machine: nothing, when all are gone.

@@ -19,20 +19,34 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Dockerd {
     child: Child,
     socket: String,
+    options: Vec<String>,
     place: tempfile::TempDir,
 }
 
 impl Dockerd {
     /// Starts one, or says why the test is skipped.
     pub fn start() -> Option<Self> {
+        Self::with(&[], |_| Ok(()))
+    }
+
+    /// The same with more options, and with a directory for everything that it keeps that is prepared first.
+    pub fn with(options: &[&str], prepare: impl FnOnce(&Path) -> Result<(), String>) -> Option<Self> {
         if !rustix::process::geteuid().is_root() {
             eprintln!("skipped: only root can start a Docker daemon");
             return None;
         }
         let place = tempfile::tempdir().unwrap();
         let socket = format!("unix://{}", place.path().join("d.sock").display());
-        let child = Self::spawn(&place, &socket);
-        let mut daemon = Self { child, socket, place };
+        let root = place.path().join("root");
+        fs::create_dir(&root).unwrap();
+        if let Err(reason) = prepare(&root) {
+            eprintln!("skipped: {reason}");
+            unmount_below(place.path());
+            return None;
+        }
+        let options: Vec<_> = options.iter().map(ToString::to_string).collect();
+        let child = Self::spawn(&place, &socket, &options);
+        let mut daemon = Self { child, socket, options, place };
         match daemon.listens() {
             Ok(()) => Some(daemon),
             Err(last) => {
@@ -42,12 +56,12 @@ impl Dockerd {
         }
     }
 
-    fn spawn(place: &tempfile::TempDir, socket: &str) -> Child {
+    fn spawn(place: &tempfile::TempDir, socket: &str, options: &[String]) -> Child {
         let path = |name: &str| place.path().join(name).display().to_string();
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "TERM", "dockerd", "--bridge=none", "--iptables=false", "--ip6tables=false"]);
         command.args(["--data-root", &path("root"), "--exec-root", &path("exec"), "-H", socket, "-p", &path("pid")]);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+        command.args(options).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     /// Kills it. Its containerd dies of that, and is waited for, since the next one would take it for its own; what runs in
@@ -74,7 +88,7 @@ impl Dockerd {
         for number in ["pid", "exec/containerd/containerd.pid"] {
             let _ = fs::remove_file(self.place.path().join(number));
         }
-        self.child = Self::spawn(&self.place, &self.socket);
+        self.child = Self::spawn(&self.place, &self.socket, &self.options);
         self.listens().unwrap();
     }
 
@@ -92,6 +106,17 @@ impl Dockerd {
             last = line;
         }
         Err(last)
+    }
+
+    /// Gives it the small image of the tests' engine, or says why the test is skipped.
+    pub fn has_image(&self, name: &str) -> bool {
+        let archive = Path::new("/var/cache/isobox-docker/images/tiny.tar");
+        if !archive.exists() {
+            eprintln!("skipped: {} is not there, run `cargo xtask docker -- true` once", archive.display());
+            return false;
+        }
+        self.docker(&["import", archive.to_str().unwrap(), name]);
+        true
     }
 
     /// Its address, for `DOCKER_HOST`.
@@ -128,6 +153,13 @@ impl Drop for Dockerd {
         self.end();
         unmount_below(self.place.path());
     }
+}
+
+/// Runs a program that must succeed, or gives what it said.
+pub fn tool(words: &[&str]) -> Result<(), String> {
+    let done = Command::new(words[0]).args(&words[1..]).output().map_err(|error| format!("{}: {error}", words[0]))?;
+    let said = || format!("{words:?}: {}", String::from_utf8_lossy(&done.stderr).trim());
+    if done.status.success() { Ok(()) } else { Err(said()) }
 }
 
 /// Takes away what is still mounted, the last first, so that the directory can be removed.

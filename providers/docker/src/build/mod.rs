@@ -92,6 +92,7 @@ pub(crate) async fn build(
     };
     // Dropped, it ends the connection, and the engine gives the build up.
     tokio::time::timeout(wait, building).await.map_err(|_| Error::timeout("build", wait))??;
+    isobox_fault::point!("docker.build.built");
     let found = library.look(&Named::parse(&recipe.tag)?).await?;
     found.ok_or_else(|| Error::transport("docker has built an image that it does not know"))
 }

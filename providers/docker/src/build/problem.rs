@@ -47,7 +47,9 @@ pub(super) fn refused(log: &Log, error: EngineError, otherwise: impl FnOnce(Engi
         EngineError::DockerResponseServerError { status_code: 400 | 500, message } => {
             let lower = message.to_ascii_lowercase();
             let parsed = ["parse error", "unknown instruction", "no build stage", "dockerfile", "syntax"];
-            if parsed.iter().any(|part| lower.contains(part)) {
+            // What could not be written names the Dockerfile too.
+            let full = ["no space left on device", "disk quota exceeded"].iter().any(|part| lower.contains(part));
+            if !full && parsed.iter().any(|part| lower.contains(part)) {
                 let line = lower
                     .split_once("line ")
                     .map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).collect::<String>());

@@ -8,23 +8,28 @@
 //! The one network that they share is the sandbox's own: they see each other at the loopback address, under their names, and
 //! nobody else sees them, whatever other sandboxes there are. No network of the engine is made, of which it has about thirty. What
 //! the sandbox may reach they may reach: with no network they have none either.
+//!
+//! A sidecar's life hangs on the sandbox's: the agent is in front of its program and ends it when the agent in the sandbox has ended,
+//! of whatever, with nobody there to see it.
 
 mod body;
 mod health;
 
+use crate::create::{Delivery, archive};
 use crate::images::Found;
 use crate::labels;
 use crate::provider::Inner;
 use bollard::models::ContainerSummary;
 use bollard::query_parameters::{
     CreateContainerOptionsBuilder, ListContainersOptionsBuilder, RemoveContainerOptionsBuilder,
-    RestartContainerOptionsBuilder, StopContainerOptionsBuilder,
+    RestartContainerOptionsBuilder, StopContainerOptionsBuilder, UploadToContainerOptionsBuilder,
 };
 use isobox_contract::{
-    Context, DockerOptions, Error, ErrorCode, ImageSource, Resource, Result, SandboxId, SandboxSpec, Sidecar,
+    Context, DockerOptions, Error, ErrorCode, ImageSource, Isolation, Resource, Result, SandboxId, SandboxSpec, Sidecar,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 
 /// The role of a sidecar's container in labels.
 pub(crate) const ROLE: &str = "sidecar";
@@ -41,11 +46,29 @@ pub(crate) struct Ready<'a> {
     image: Found,
 }
 
+/// What sidecars have of the sandbox that they are beside.
+pub(crate) struct Beside {
+    pub(crate) id: SandboxId,
+    /// The agent as a file of the engine's machine; none where it has to be copied.
+    pub(crate) agent: Option<PathBuf>,
+}
+
+/// The name in the network of a sandbox that its sidecars hold on to.
+pub(crate) fn lifeline(id: &SandboxId) -> String {
+    format!("isobox-{id}")
+}
+
 /// Refuses sidecars that cannot be, before anything is made.
 ///
 /// # Errors
 /// `invalid_spec` with the field.
-pub(crate) fn check(options: &DockerOptions) -> Result<()> {
+pub(crate) fn check(options: &DockerOptions, isolation: Isolation) -> Result<()> {
+    if !options.sidecars.is_empty() && isolation > Isolation::Container {
+        let reason = format!(
+            "share the sandbox's network, and one with the isolation {isolation} keeps that to itself: ask for less, or leave them out"
+        );
+        return Err(Error::invalid_spec(FIELD, reason));
+    }
     let mut names = BTreeSet::new();
     for (index, sidecar) in options.sidecars.iter().enumerate() {
         let wrong = |field: &str, reason: &str| Err(Error::invalid_spec(format!("{FIELD}.{index}.{field}"), reason));
@@ -102,30 +125,47 @@ impl Inner {
     /// detail.
     pub(crate) async fn start_sidecars(
         &self,
-        id: &SandboxId,
         container: &str,
+        beside: &Beside,
         ready: &[Ready<'_>],
         context: &Context,
     ) -> Result<()> {
+        let id = &beside.id;
         let mut started = Vec::with_capacity(ready.len());
         for Ready { sidecar, image } in ready {
             let mut own = labels::write(id.as_str(), ROLE, Some(&sidecar.name), &isobox_contract::Labels::new());
             own.insert(labels::FLEET.into(), self.places.fleet()?);
             let name = format!("isobox-{id}-{}", sidecar.name);
             let options = CreateContainerOptionsBuilder::default().name(&name).build();
-            let made =
-                self.engine.api().create_container(Some(options), body::of(sidecar, image, container, own)).await;
+            let body = body::of(sidecar, image, container, beside, own)?;
+            let made = self.engine.api().create_container(Some(options), body).await;
             let made = made.map_err(self.engine.failed("make a sidecar"))?.id;
+            isobox_fault::point!("docker.create.sidecar_made");
+            if beside.agent.is_none() {
+                let options = UploadToContainerOptionsBuilder::default().path("/").build();
+                let copied = self
+                    .engine
+                    .api()
+                    .upload_to_container(&made, Some(options), bollard::body_full(archive(None)?))
+                    .await;
+                copied.map_err(self.engine.failed("copy the agent into a sidecar"))?;
+            }
             let begun = self.engine.api().start_container(&made, None).await;
             begun.map_err(self.engine.failed("start a sidecar")).map_err(|error| {
                 let message = format!("{FIELD}: the sidecar {} does not start: {}", sidecar.name, error.message());
                 Error::new(error.code(), message).with_detail(error.detail().clone())
             })?;
+            isobox_fault::point!("docker.create.sidecar_started");
             started.push((sidecar.name.as_str(), made, sidecar.health.is_some()));
         }
         let waits = started.iter().filter(|(_, _, waits)| *waits);
         let waits = waits.map(|(name, container, _)| health::wait(&self.engine, name, container, context));
         futures::future::try_join_all(waits).await.map(drop)
+    }
+
+    /// The agent as sidecars see it, which they do where the sandbox does.
+    pub(crate) fn agent_beside(&self, delivery: Delivery) -> Result<Option<PathBuf>> {
+        (delivery == Delivery::Shared).then(|| self.places.agent()).transpose()
     }
 
     /// Starts the sidecars of a sandbox again that was started again, whose network is another one now.
@@ -236,7 +276,8 @@ mod tests {
             let sidecars = vec![sidecar("db"), sidecar("cache")];
             let mut options = DockerOptions { sidecars, ..DockerOptions::default() };
             change(&mut options);
-            check(&options).map_err(|error| error.message().split(' ').next().unwrap_or_default().to_owned())
+            check(&options, Isolation::Container)
+                .map_err(|error| error.message().split(' ').next().unwrap_or_default().to_owned())
         };
         assert_eq!(options(&|_| {}), Ok(()));
         let wrong: [(Change<'_>, &str); 4] = [

@@ -70,6 +70,7 @@ pub(super) async fn commit(
     let api = engine.api().clone().with_timeout(wait);
     let committed = tokio::time::timeout(wait, api.commit_container(options, config(origin, labels))).await;
     let committed = committed.map_err(|_| Error::timeout("snapshot", wait))?;
+    isobox_fault::point!("docker.snapshot.committed");
     // An engine that says so has made nothing.
     undo.done();
     let id = committed.map_err(engine.failed_on("copy the sandbox", Resource::Sandbox, origin.id.as_str()));

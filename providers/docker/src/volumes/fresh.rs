@@ -22,8 +22,10 @@ const MODE: u32 = 0o1777;
 const ROLE: &str = "helper";
 
 /// Lets every user of a sandbox make files in a volume, and remove their own.
-pub(super) async fn open_to_everybody(engine: &Engine, volume: &str) -> Result<()> {
+pub(super) async fn open_to_everybody(engine: &Engine, volume: &str, fleet: String) -> Result<()> {
     let image = empty_image(engine).await?;
+    let mut own = labels::write(volume, ROLE, None, &Labels::new());
+    own.insert(labels::FLEET.into(), fleet);
     let mount = Mount {
         target: Some(format!("/{PLACE}")),
         source: Some(volume.to_owned()),
@@ -34,7 +36,7 @@ pub(super) async fn open_to_everybody(engine: &Engine, volume: &str) -> Result<(
     let body = ContainerCreateBody {
         image: Some(image),
         cmd: Some(vec!["/never-run".to_owned()]),
-        labels: Some(labels::write(volume, ROLE, None, &Labels::new())),
+        labels: Some(own),
         network_disabled: Some(true),
         host_config: Some(HostConfig {
             mounts: Some(vec![mount]),
@@ -43,15 +45,24 @@ pub(super) async fn open_to_everybody(engine: &Engine, volume: &str) -> Result<(
         }),
         ..ContainerCreateBody::default()
     };
-    let options =
-        CreateContainerOptions { name: Some(format!("{volume}-opened")), ..CreateContainerOptions::default() };
+    let options = CreateContainerOptions { name: Some(helper(volume)), ..CreateContainerOptions::default() };
     let made = engine.api().create_container(Some(options), body).await;
     let made = made.map_err(engine.failed("make a container for a new volume"))?;
+    isobox_fault::point!("docker.volume.helper_made");
     let _gone = Gone { engine: engine.clone(), container: made.id.clone() };
     let options = UploadToContainerOptions { path: "/".to_owned(), ..UploadToContainerOptions::default() };
     let put = engine.api().upload_to_container(&made.id, Some(options), bollard::body_full(directory()?.into())).await;
     put.map_err(engine.failed("open a new volume to every user"))?;
     remove(engine, &made.id).await
+}
+
+/// Removes the container of a volume that a process was opening when it died.
+pub(super) async fn forget(engine: &Engine, volume: &str) -> Result<()> {
+    remove(engine, &helper(volume)).await
+}
+
+fn helper(volume: &str) -> String {
+    format!("{volume}-opened")
 }
 
 /// Removes the container also when nobody waits any more.

@@ -63,6 +63,12 @@ impl Store {
         }
     }
 
+    /// Removes it. What is not there is fine.
+    async fn remove(&self, name: &str) -> Result<()> {
+        let removed = self.engine.api().remove_volume(name, None::<RemoveVolumeOptions>).await;
+        or_absent(removed.map_err(self.engine.failed_on("remove the volume", Resource::Volume, name)))
+    }
+
     /// The sandboxes whose containers have it, or the containers that are none of ours.
     async fn users(&self, name: &str) -> Result<Vec<String>> {
         let filters = HashMap::from([("volume".to_owned(), vec![name.to_owned()])]);
@@ -91,9 +97,9 @@ impl Volumes for Store {
             ..VolumeCreateRequest::default()
         };
         let made = self.engine.api().create_volume(request).await.map_err(self.engine.failed("make a volume"))?;
-        if let Err(error) = fresh::open_to_everybody(&self.engine, &name).await {
-            let removed = self.engine.api().remove_volume(&name, None::<RemoveVolumeOptions>).await;
-            or_absent(removed.map_err(self.engine.failed_on("remove the volume", Resource::Volume, &name)))?;
+        isobox_fault::point!("docker.volume.made");
+        if let Err(error) = fresh::open_to_everybody(&self.engine, &name, self.places.fleet()?).await {
+            self.remove(&name).await?;
             return Err(error);
         }
         status(&made).ok_or_else(|| Error::transport("docker made a volume without the labels that it was given"))
@@ -126,9 +132,13 @@ impl Volumes for Store {
             Err(error) if error.code() == ErrorCode::NotFound => return Ok(()),
             found => found?.name,
         };
-        let removed = self.engine.api().remove_volume(&name, None::<RemoveVolumeOptions>).await;
-        let removed = removed.map_err(self.engine.failed_on("remove the volume", Resource::Volume, &name));
-        match or_absent(removed) {
+        let mut removed = self.remove(&name).await;
+        if removed.as_ref().is_err_and(|error| error.code() == ErrorCode::Conflict) {
+            // What uses it may be what it was made with.
+            fresh::forget(&self.engine, &name).await?;
+            removed = self.remove(&name).await;
+        }
+        match removed {
             Err(error) if error.code() == ErrorCode::Conflict => {
                 let users = self.users(&name).await?;
                 let users = if users.is_empty() { "a container".to_owned() } else { users.join(", ") };

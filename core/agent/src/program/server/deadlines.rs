@@ -192,6 +192,7 @@ mod tests {
             make_workdir: false,
             temporary: None,
             place: Place::Sandbox,
+            lifeline: None,
             lease: seconds(lease),
             ttl: seconds(ttl),
             idle_timeout: seconds(idle),
