@@ -1,5 +1,7 @@
 //! Where the engine listens.
 
+use crate::context;
+use crate::tls::Tls;
 use isobox_contract::{Error, Result};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,16 +18,30 @@ pub(crate) enum Address {
     Unix(PathBuf),
     /// A host and a port, without encryption.
     Tcp(String),
+    /// A host and a port, with TLS.
+    Tls(String, Tls),
 }
 
 impl Address {
-    /// The address in `DOCKER_HOST`; without it the usual sockets.
+    /// The address in `DOCKER_HOST`, else that of the context in use, else the usual sockets.
     ///
     /// # Errors
-    /// `invalid_spec` for an address of a kind that is not spoken.
+    /// `invalid_spec` for an address of a kind that is not spoken, and for certificates that cannot be used.
     pub(crate) fn find(variable: impl Fn(&str) -> Option<String>) -> Result<Self> {
-        if let Some(host) = variable("DOCKER_HOST").filter(|host| !host.is_empty()) {
-            return Self::parse(&host);
+        let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let configuration = variable("DOCKER_CONFIG").map(PathBuf::from);
+        let configuration = configuration.or_else(|| Some(Path::new(&variable("HOME")?).join(".docker")));
+        if let Some(host) = variable("DOCKER_HOST") {
+            let directory = variable("DOCKER_CERT_PATH").map(PathBuf::from).or(configuration);
+            let directory = directory.filter(|_| variable("DOCKER_TLS_VERIFY").is_some());
+            return Self::with("DOCKER_HOST", &host, directory.map(|directory| ("DOCKER_CERT_PATH", directory)));
+        }
+        let wanted = variable("DOCKER_CONTEXT");
+        if let Some(directory) = configuration
+            && let Some(found) = context::current(&directory, wanted)?
+        {
+            let field = found.field.as_str();
+            return Self::with(field, &found.host, found.certificates.map(|directory| (field, directory)));
         }
         let own = variable("XDG_RUNTIME_DIR").map(PathBuf::from);
         let own = own.iter().flat_map(|directory| OWN_SOCKETS.map(|name| directory.join(name)));
@@ -40,18 +56,28 @@ impl Address {
     /// # Errors
     /// `invalid_spec` for one of a kind that is not spoken.
     pub(crate) fn parse(host: &str) -> Result<Self> {
+        Self::with("DOCKER_HOST", host, None)
+    }
+
+    /// Reads an address that `field` has given, with the certificates for it and what has given those.
+    fn with(field: &str, host: &str, certificates: Option<(&str, PathBuf)>) -> Result<Self> {
+        let usual = if certificates.is_some() { ":2376" } else { ":2375" };
         let (scheme, rest) = host.split_once("://").unwrap_or(("unix", host));
         match scheme {
             "unix" if Path::new(rest).is_absolute() => Ok(Self::Unix(rest.into())),
             "tcp" | "http" if !rest.trim_end_matches('/').is_empty() => {
                 let authority = rest.trim_end_matches('/');
-                let port = if authority.rsplit(']').next().is_some_and(|end| end.contains(':')) { "" } else { ":2375" };
-                Ok(Self::Tcp(format!("{authority}{port}")))
+                let port = if authority.rsplit(']').next().is_some_and(|end| end.contains(':')) { "" } else { usual };
+                let authority = format!("{authority}{port}");
+                match certificates {
+                    None => Ok(Self::Tcp(authority)),
+                    Some((field, directory)) => Ok(Self::Tls(authority, Tls::of(field, &directory)?)),
+                }
             }
-            "unix" => Err(Error::invalid_spec("DOCKER_HOST", "is not the absolute path of a socket")),
+            "unix" => Err(Error::invalid_spec(field, "is not the absolute path of a socket")),
             _ => {
                 let reason = "is neither unix:// and a path nor tcp:// and a host: forward the engine's socket, for instance with ssh -L, and give that";
-                Err(Error::invalid_spec("DOCKER_HOST", reason))
+                Err(Error::invalid_spec(field, reason))
             }
         }
     }
@@ -61,7 +87,7 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unix(path) => write!(f, "unix://{}", path.display()),
-            Self::Tcp(host) => write!(f, "tcp://{host}"),
+            Self::Tcp(host) | Self::Tls(host, _) => write!(f, "tcp://{host}"),
         }
     }
 }

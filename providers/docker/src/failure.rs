@@ -1,6 +1,7 @@
 //! From the engine's errors to the contract's.
 
 use crate::address::Address;
+use crate::tls;
 use bollard::errors::Error as EngineError;
 use isobox_contract::{Detail, Error, ErrorCode, ProviderKind, Resource};
 use std::io;
@@ -37,6 +38,8 @@ pub(crate) fn explain(address: &Address, doing: &str, about: Option<About<'_>>, 
         EngineError::RequestTimeoutError => {
             unavailable(format!("docker at {address} does not answer a request to {doing}: look at its log"))
         }
+        EngineError::IOError { err } if tls::problem(&err).is_some() => distrusted(address, err),
+        EngineError::HyperResponseError { err } if tls::problem(&err).is_some() => distrusted(address, err),
         EngineError::IOError { err } => unreachable(address, doing, err),
         EngineError::HyperResponseError { err } => {
             let message = format!("docker at {address} broke the connection off, and may have ended: try again");
@@ -54,6 +57,17 @@ pub(crate) fn is_unreachable(error: &Error) -> bool {
 
 fn unavailable(message: String) -> Error {
     Error::new(ErrorCode::EngineUnavailable, message).with_provider(&ProviderKind::DOCKER)
+}
+
+/// An engine and a client that do not take each other for what they say they are.
+fn distrusted(address: &Address, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    let problem = tls::problem(&error).unwrap_or_default();
+    Error::new(
+        ErrorCode::Unauthenticated,
+        format!("docker at {address} cannot be trusted, or does not trust: {problem}"),
+    )
+    .with_provider(&ProviderKind::DOCKER)
+    .with_source(error)
 }
 
 /// A connection that there is not, or not any more.
@@ -93,6 +107,9 @@ fn refused(doing: &str, about: Option<About<'_>>, status: u16, words: &str) -> E
             ErrorCode::LimitExceeded,
             format!("{message}; remove networks that nobody uses, or give the engine a larger default-address-pool"),
         )
+    } else if has(&["client sent an http request to an https server"]) {
+        let reason = "is an engine that speaks TLS: set DOCKER_TLS_VERIFY, and DOCKER_CERT_PATH to where its ca.pem is";
+        Error::invalid_spec("DOCKER_HOST", reason)
     } else if has(&["no such image", "manifest unknown", "repository does not exist"]) {
         Error::new(ErrorCode::ImageNotFound, message)
     } else {

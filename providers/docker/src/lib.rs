@@ -16,6 +16,7 @@ mod body;
 mod build;
 mod capabilities;
 mod client;
+mod context;
 mod create;
 mod entrypoint;
 mod errands;
@@ -41,6 +42,7 @@ mod sidecars;
 mod snapshots;
 mod status;
 mod stream;
+mod tls;
 mod transport;
 mod volumes;
 

@@ -36,11 +36,12 @@ pub(crate) struct Inner {
 }
 
 impl DockerProvider {
-    /// A provider with the engine that `DOCKER_HOST` names, or else listens at the usual place. Connects to nothing; what belongs
-    /// to sandboxes on this machine is kept below `home`.
+    /// A provider with the engine that the `docker` command would use: the one that `DOCKER_HOST` names, with TLS when
+    /// `DOCKER_TLS_VERIFY` is set, else that of the context in use (`DOCKER_CONTEXT`, or Docker's configuration), else the one that
+    /// listens at the usual place. Connects to nothing; what belongs to sandboxes on this machine is kept below `home`.
     ///
     /// # Errors
-    /// `invalid_spec` when `DOCKER_HOST` is of a kind that is not spoken.
+    /// `invalid_spec` for an address of a kind that is not spoken, certificates that cannot be used, and a context that is not there.
     pub fn open(home: &Path) -> Result<Self> {
         Self::with(home, Address::find(|name| std::env::var(name).ok())?)
     }

@@ -1,9 +1,10 @@
-//! How requests get to the engine: a connection for each, on this machine's socket or over TCP.
+//! How requests get to the engine: a connection for each, on this machine's socket or over TCP, with TLS or without.
 //!
 //! A connection that is kept would save some microseconds on a socket, and cost a request that fails for every one that is left
 //! over from before the engine was started again. What a process that is forked off must not keep, it does not keep.
 
 use crate::address::Address;
+use crate::tls::Secured;
 use bollard::BollardRequest;
 use bollard::errors::Error;
 use hyper::Response;
@@ -37,18 +38,25 @@ pub(crate) async fn request(address: Address, request: BollardRequest) -> Result
                 stream.set_nodelay(true)?;
                 Ok::<_, io::Error>(Connection::Tcp(Lease::new(stream)))
             }
+            Address::Tls(host, tls) => {
+                let stream = TcpStream::connect(host).await?;
+                stream.set_nodelay(true)?;
+                Ok(Connection::Tls(Box::new(tls.over(Lease::new(stream), host).await?)))
+            }
         }
     });
     let connected = connected.await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
     match connected? {
         Connection::Unix(stream) => send(stream, request).await,
         Connection::Tcp(stream) => send(stream, request).await,
+        Connection::Tls(stream) => send(stream, request).await,
     }
 }
 
 enum Connection {
     Unix(Lease<UnixStream>),
     Tcp(Lease<TcpStream>),
+    Tls(Box<Secured>),
 }
 
 /// Connects to a socket of this machine, also one whose path is longer than a socket's address can be.
