@@ -140,8 +140,38 @@ async fn limits_are_those_that_were_asked_for_and_can_be_changed() {
     sandbox.delete().await.unwrap();
 
     let little = lab.tiny().memory(4096).create().await.unwrap_err();
-    assert!(little.code() == ErrorCode::InvalidSpec && little.message().contains("resources.memory"), "{little}");
+    assert_eq!(little.message(), "resources.memory is too little for docker, the least is 6m");
+    let little = lab.tiny().cpus(0.005).create().await.unwrap_err();
+    assert_eq!(little.message(), "resources.cpus is too little for docker, the least is 0.01 of a processor");
+    // More processors than there are is no limit, as everywhere.
+    let sandbox = lab.tiny().cpus(10_000.0).create().await.unwrap();
+    sandbox.resize(Resources { cpus: Some(20_000.0), ..Resources::default() }).await.unwrap();
+    sandbox.delete().await.unwrap();
     assert_eq!(lab.left_over(), Vec::<String>::new());
+}
+
+/// The engine turns IPv6 off where it has no network for it, also between a program and itself.
+#[tokio::test]
+async fn the_loopback_has_both_addresses_whatever_the_network() {
+    let Some(lab) = DockerLab::open().await else { return };
+    if !std::path::Path::new("/proc/sys/net/ipv6/conf/lo").exists() {
+        println!("skipped: the kernel has no IPv6");
+        return;
+    }
+    let script = "import socket; here = socket.create_server(('::1', 0), family=socket.AF_INET6)
+socket.create_connection(here.getsockname()[:2]).send(b'there'); print(here.accept()[0].recv(5).decode())";
+    for network in [NetworkPolicy::None, NetworkPolicy::Public] {
+        let sandbox = lab.isobox.sandbox().provider("docker").image(DEBIAN).network(network).create().await.unwrap();
+        for again in [false, true] {
+            if again {
+                sandbox.stop(None).await.unwrap();
+                sandbox.start().await.unwrap();
+            }
+            let said = sandbox.exec(["python3", "-c", script]).await.unwrap();
+            assert_eq!(said.stdout.text(), "there\n", "{said:?}");
+        }
+        sandbox.delete().await.unwrap();
+    }
 }
 
 #[tokio::test]
@@ -166,6 +196,11 @@ async fn what_the_engine_cannot_do_is_refused_with_the_reason() {
     assert!(refused.message().starts_with("options.docker.privileged"), "{refused}");
     let missing = lab.isobox.sandbox().provider("docker").create().await.unwrap_err();
     assert!(missing.message().starts_with("source is missing"), "{missing}");
+    let kernel = lab.tiny().mount(Mount::tmpfs("/proc/sys")).create().await.unwrap_err();
+    assert!(kernel.message().starts_with("mounts.target is /proc/sys, but /proc is the kernel's"), "{kernel}");
+    let hostname = with(DockerOptions { hostname: Some("no name".into()), ..DockerOptions::default() });
+    let refused = hostname.create().await.unwrap_err();
+    assert!(refused.message().starts_with("options.docker.hostname"), "{refused}");
     let own = lab.tiny().mount(Mount::tmpfs("/.isobox/x")).create().await.unwrap_err();
     assert!(own.code() == ErrorCode::InvalidSpec && own.message().contains("/.isobox"), "{own}");
     assert_eq!(lab.left_over(), Vec::<String>::new());

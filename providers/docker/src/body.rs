@@ -1,6 +1,7 @@
 //! From a spec to what the engine is told about a container.
 
 use crate::base::Base;
+use crate::facts::Facts;
 use crate::labels;
 use crate::mounts;
 use crate::one_shots;
@@ -16,6 +17,13 @@ use std::path::PathBuf;
 
 /// How long the engine lets the agent take to end everything when it is asked to stop, in seconds.
 pub(crate) const STOP: i64 = 15;
+/// An engine without a network for IPv6 turns it off everywhere in a container. Programs that talk to themselves expect `::1`, and
+/// have it with other providers.
+const LOOPBACK6: &str = "net.ipv6.conf.lo.disable_ipv6";
+/// The least memory that an engine takes for a limit, in bytes.
+const LEAST_MEMORY: u64 = 6 << 20;
+/// The least share of a processor that an engine takes for a limit, in thousandths.
+const LEAST_MILLIS: u64 = 10;
 /// Characters of an id that make a host name.
 const HOSTNAME: usize = 12;
 
@@ -38,7 +46,9 @@ pub(crate) struct Wanted<'a> {
     /// What is mounted beside the mounts of the spec.
     pub(crate) mounts: Vec<Mount>,
     pub(crate) network: Option<String>,
-    pub(crate) swap_limit: bool,
+    pub(crate) facts: &'a Facts,
+    /// Whether the kernel of its network has IPv6, which the engine would keep from its loopback.
+    pub(crate) loopback6: bool,
     /// Whose books it is in.
     pub(crate) fleet: &'a str,
 }
@@ -83,7 +93,7 @@ pub(crate) fn container(wanted: &Wanted<'_>, context: &Context) -> Result<Contai
 
 fn host(wanted: &Wanted<'_>) -> Result<HostConfig> {
     let resources = &wanted.spec.resources;
-    let limits = limits(resources, wanted.swap_limit)?;
+    let limits = limits(resources, wanted.facts)?;
     let mut host = HostConfig {
         mounts: Some(wanted.mounts.clone()),
         network_mode: wanted.network.clone(),
@@ -99,6 +109,9 @@ fn host(wanted: &Wanted<'_>) -> Result<HostConfig> {
         ..HostConfig::default()
     };
     options::apply(wanted.options, &mut host)?;
+    if wanted.loopback6 {
+        host.sysctls.get_or_insert_default().entry(LOOPBACK6.into()).or_insert_with(|| "0".into());
+    }
     Ok(host)
 }
 
@@ -114,19 +127,31 @@ pub(crate) struct Limits {
     pub(crate) pids: Option<i64>,
 }
 
-/// Limits as the engine counts them. Memory is all memory: there is no swap beside it, where that can be said.
-pub(crate) fn limits(resources: &Resources, swap_limit: bool) -> Result<Limits> {
+/// Limits as the engine counts them. Memory is all memory: there is no swap beside it, where that can be said. More processors
+/// than there are, which an engine refuses, are all of them.
+///
+/// # Errors
+/// `invalid_spec` for less than an engine takes.
+pub(crate) fn limits(resources: &Resources, facts: &Facts) -> Result<Limits> {
     let number = |field: &str, value: u64| {
         i64::try_from(value).map_err(|_| Error::invalid_spec(field, "is more than docker can count"))
     };
+    if resources.memory.is_some_and(|bytes| bytes < LEAST_MEMORY) {
+        return Err(Error::invalid_spec("resources.memory", "is too little for docker, the least is 6m"));
+    }
+    let most = facts.processors.map_or(u64::MAX, |count| count.saturating_mul(1_000));
+    let millis = resources.cpu_millis().map(|millis| millis.min(most));
+    if millis.is_some_and(|millis| millis < LEAST_MILLIS) {
+        return Err(Error::invalid_spec(
+            "resources.cpus",
+            "is too little for docker, the least is 0.01 of a processor",
+        ));
+    }
     let memory = resources.memory.map(|bytes| number("resources.memory", bytes)).transpose()?;
     Ok(Limits {
-        nano_cpus: resources
-            .cpu_millis()
-            .map(|millis| number("resources.cpus", millis.saturating_mul(1_000_000)))
-            .transpose()?,
+        nano_cpus: millis.map(|millis| number("resources.cpus", millis.saturating_mul(1_000_000))).transpose()?,
         memory,
-        memory_swap: memory.filter(|_| swap_limit),
+        memory_swap: memory.filter(|_| facts.swap_limit),
         pids: resources.pids.map(|pids| number("resources.pids", pids)).transpose()?,
     })
 }

@@ -18,7 +18,7 @@ use crate::record::{self, DockerRecord};
 use crate::runtime::{self, Runtime};
 use crate::sandbox::{DockerSandbox, Parts};
 use crate::{entrypoint, mounts, one_shots, options, sidecars, volumes};
-use bollard::models::{ContainerCreateBody, ContainerInspectResponse};
+use bollard::models::{ContainerCreateBody, ContainerInspectResponse, HostConfig};
 use bollard::query_parameters::{CreateContainerOptionsBuilder, UploadToContainerOptionsBuilder};
 use bytes::Bytes;
 use isobox_contract::{
@@ -29,6 +29,7 @@ use isobox_guest::Greeting;
 use isobox_local::Born;
 use isobox_wire::container::{AGENT, CONFIG, DIRECTORY, SHARED};
 use isobox_wire::{Settings, settings};
+use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
@@ -115,8 +116,7 @@ impl Inner {
         context.remaining("create")?;
         // What cannot be is refused before anything is fetched or built.
         let runtime = self.runtime(spec).await?;
-        options::network(spec, &options::of(spec))?;
-        sidecars::check(&options::of(spec), runtime.isolation)?;
+        self.check(spec, &runtime).await?;
         let base = base::base(self, id, spec, context).await?;
         let made = self.make_from(id, spec, base, &runtime, context).await;
         if made.is_err() {
@@ -124,6 +124,17 @@ impl Inner {
             let _ = self.forget_images(id).await;
         }
         made
+    }
+
+    /// Refuses what the engine would not take, in the words of the spec.
+    async fn check(&self, spec: &SandboxSpec, runtime: &Runtime) -> Result<()> {
+        let options = options::of(spec);
+        options::network(spec, &options)?;
+        options::hostname(&options)?;
+        options::apply(&options, &mut HostConfig::default())?;
+        sidecars::check(&options, runtime.isolation)?;
+        body::limits(&spec.resources, self.engine.facts().await?)?;
+        mounts::of(spec, self.is_here()).map(drop)
     }
 
     /// The runtime that a spec asks for.
@@ -238,12 +249,21 @@ impl Inner {
             base,
             runtime,
             mounts: all,
+            loopback6: self.has_loopback6(runtime, network.as_deref()),
             network,
-            swap_limit: facts.swap_limit,
+            facts,
             fleet: &self.places.fleet()?,
         };
         let body = body::container(&wanted, context)?;
         Ok(Plan { id: *id, body, platform: base.platform.clone(), delivery, place, settings })
+    }
+
+    /// Whether a container with a network of its own can have IPv6 on its loopback: where its kernel is this machine's, which can be
+    /// looked at.
+    fn has_loopback6(&self, runtime: &Runtime, network: Option<&str>) -> bool {
+        let own = network.is_none_or(|name| name != "host" && !name.starts_with("container:"));
+        let same_kernel = runtime.isolation <= Isolation::Container;
+        own && same_kernel && self.is_here() && Path::new("/proc/sys/net/ipv6/conf/lo").exists()
     }
 
     /// How the agent gets into a container with this runtime.

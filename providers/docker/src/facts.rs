@@ -26,6 +26,8 @@ pub(crate) struct Facts {
     pub(crate) swap_limit: bool,
     pub(crate) cpu_limit: bool,
     pub(crate) pids_limit: bool,
+    /// How many processors it has, where it says so.
+    pub(crate) processors: Option<u64>,
     /// The processor architecture, as in `x86_64`.
     pub(crate) architecture: String,
 }
@@ -89,6 +91,7 @@ impl Facts {
             swap_limit: info.swap_limit.unwrap_or_default(),
             cpu_limit: info.cpu_cfs_quota.unwrap_or_default(),
             pids_limit: info.pids_limit.unwrap_or_default(),
+            processors: info.ncpu.and_then(|count| u64::try_from(count).ok()).filter(|count| *count > 0),
             architecture: info.architecture.clone().unwrap_or_default(),
             ..self
         }

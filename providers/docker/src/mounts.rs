@@ -44,6 +44,10 @@ pub(crate) fn target(path: &SandboxPath) -> Result<String> {
     if Path::new(text).starts_with(DIRECTORY) {
         return Err(Error::invalid_spec("mounts.target", format!("is in {DIRECTORY}, which is isobox's own")));
     }
+    if Path::new(text).starts_with("/proc") {
+        let reason = format!("is {}, but /proc is the kernel's, choose another target", text.escape_debug());
+        return Err(Error::invalid_spec("mounts.target", reason));
+    }
     Ok(text.to_owned())
 }
 

@@ -252,7 +252,7 @@ impl DockerSandbox {
             return Err(Error::invalid_spec(field, reason));
         }
         let engine = &self.inner.engine;
-        let limits = crate::body::limits(resources, engine.facts().await?.swap_limit)?;
+        let limits = crate::body::limits(resources, engine.facts().await?)?;
         let update = bollard::models::ContainerUpdateBody {
             nano_cpus: limits.nano_cpus,
             memory: limits.memory,
