@@ -66,7 +66,12 @@ impl Config {
 
     /// The provider that is meant: the one that was named, else the file's, else `auto`.
     pub(crate) fn provider<'a>(&'a self, named: Option<&'a str>) -> &'a str {
-        named.or(self.file.default_provider.as_deref()).unwrap_or(isobox::AUTO)
+        self.named_provider(named).unwrap_or(isobox::AUTO)
+    }
+
+    /// The same, none where it is left open.
+    pub(crate) fn named_provider<'a>(&'a self, named: Option<&'a str>) -> Option<&'a str> {
+        named.or(self.file.default_provider.as_deref()).filter(|name| *name != isobox::AUTO)
     }
 
     /// The settings of a profile; none without a name.

@@ -3,7 +3,7 @@
 use crate::args::Form;
 use crate::{exit, failure, output};
 use futures::StreamExt;
-use isobox::Result;
+use isobox::{Error, Result};
 
 /// How many are acted on at once.
 const AT_ONCE: usize = 8;
@@ -29,4 +29,24 @@ pub(crate) async fn each<W>(words: &[W], form: Form, act: impl AsyncFn(&W) -> Re
         Form::Json => output::line(&done).map(exit::of_reader)?,
     };
     failed.map_or(Ok(code), Err)
+}
+
+/// Asks each provider. A failure is told and keeps no other from being asked; the last one comes back beside the answers.
+pub(crate) async fn all_of<T>(
+    providers: Vec<String>,
+    form: Form,
+    ask: impl AsyncFn(&str) -> Result<T>,
+) -> (Vec<T>, Option<Error>) {
+    let (mut answers, mut failed) = (Vec::new(), None);
+    for provider in providers {
+        match ask(&provider).await {
+            Ok(answer) => answers.push(answer),
+            Err(error) => {
+                if let Some(earlier) = failed.replace(error) {
+                    failure::tell(&earlier, form.into());
+                }
+            }
+        }
+    }
+    (answers, failed)
 }

@@ -46,6 +46,7 @@ mod tail;
 mod top;
 mod view;
 mod volume;
+mod whose;
 
 use args::{Cli, Output, Verb};
 use clap::Parser;

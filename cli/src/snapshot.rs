@@ -2,11 +2,12 @@
 
 use crate::args::{SnapshotArgs, SnapshotVerb};
 use crate::config::Config;
-use crate::each::each;
+use crate::each::{all_of, each};
 use crate::human::{ago, size};
 use crate::output::{self, Show};
 use crate::progress::Bar;
 use crate::table::Table;
+use crate::whose::Whose;
 use crate::{find, runtime};
 use isobox::{
     Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, ImportOptions, Isobox, Labels, LayerCompression,
@@ -53,12 +54,13 @@ struct Listed(Vec<SnapshotView>);
 impl Show for Listed {
     fn text(&self) -> String {
         let now = Timestamp::now();
-        let mut table = Table::new(["ID", "NAME", "STATE", "SIZE", "CREATED", "LABELS"]);
+        let mut table = Table::new(["ID", "NAME", "PROVIDER", "STATE", "SIZE", "CREATED", "LABELS"]);
         for snapshot in &self.0 {
             let labels: Vec<_> = snapshot.labels.iter().map(|(name, value)| format!("{name}={value}")).collect();
             table.row([
                 snapshot.id.to_string(),
                 snapshot.name.clone().unwrap_or_default(),
+                snapshot.provider.to_string(),
                 snapshot.state.to_string(),
                 snapshot.size.map(size).unwrap_or_default(),
                 ago(snapshot.created_at, now),
@@ -87,6 +89,7 @@ pub(crate) async fn find(snapshots: &Snapshots, word: &str) -> Result<ExternalId
     found.external.ok_or_else(building)
 }
 
+/// One of those that a provider has, by a word.
 async fn one(snapshots: &Snapshots, word: &str) -> Result<SnapshotEntry> {
     snapshots.get(word).await.map_err(|error| match error.code() {
         ErrorCode::NotFound => {
@@ -100,12 +103,13 @@ async fn one(snapshots: &Snapshots, word: &str) -> Result<SnapshotEntry> {
 
 pub(crate) fn main(args: &SnapshotArgs, config: &Config) -> Result<u8> {
     runtime::with_isobox("snapshot", async |isobox| {
-        let snapshots = isobox.snapshots().provider(config.provider(args.provider.as_deref()));
-        run(&isobox, args, &snapshots).await
+        let whose = Whose::snapshots(&isobox, config.named_provider(args.provider.as_deref())).await?;
+        run(&isobox, args, &whose).await
     })
 }
 
-async fn run(isobox: &Isobox, args: &SnapshotArgs, snapshots: &Snapshots) -> Result<u8> {
+async fn run(isobox: &Isobox, args: &SnapshotArgs, whose: &Whose<'_>) -> Result<u8> {
+    let snapshots_of = |provider: &str| isobox.snapshots().provider(provider);
     match &args.verb {
         SnapshotVerb::Create { sandbox, name, labels } => {
             let sandbox = find::sandbox(isobox, sandbox).await?;
@@ -113,32 +117,38 @@ async fn run(isobox: &Isobox, args: &SnapshotArgs, snapshots: &Snapshots) -> Res
             let options = SnapshotOptions { name: name.clone(), labels, ..SnapshotOptions::default() };
             let taken = sandbox.snapshot(options).await?;
             // Of whichever provider the sandbox is.
-            let snapshots = isobox.snapshots().provider(sandbox.provider().as_str());
+            let snapshots = snapshots_of(sandbox.provider().as_str());
             output::show(&SnapshotView::of(snapshots.get(&taken.external).await?), args.output)
         }
         SnapshotVerb::Ls { quiet } => {
-            let all = snapshots.list().await?;
-            if *quiet {
-                return output::lines(all.iter().map(|snapshot| snapshot.id.as_str()));
-            }
-            output::show(&Listed(all.into_iter().map(SnapshotView::of).collect()), args.output)
+            let lists =
+                all_of(whose.all(isobox).await, args.output, async |provider| snapshots_of(provider).list().await);
+            let (all, failed) = lists.await;
+            let all: Vec<_> = all.into_iter().flatten().collect();
+            let code = match quiet {
+                true => output::lines(all.iter().map(|snapshot| snapshot.id.as_str()))?,
+                false => output::show(&Listed(all.into_iter().map(SnapshotView::of).collect()), args.output)?,
+            };
+            failed.map_or(Ok(code), Err)
         }
         SnapshotVerb::Inspect { snapshots: wanted } => {
             let mut all = Vec::new();
             for word in wanted {
-                all.push(SnapshotView::of(one(snapshots, word).await?));
+                all.push(SnapshotView::of(one(&snapshots_of(whose.of(word)?), word).await?));
             }
             output::show(&Listed(all), args.output)
         }
         SnapshotVerb::Rm { snapshots: wanted } => {
             let remove = async |word: &String| {
-                snapshots.delete(one(snapshots, word).await?.id).await?;
+                let snapshots = snapshots_of(whose.of(word)?);
+                snapshots.delete(one(&snapshots, word).await?.id).await?;
                 Ok(word.clone())
             };
             each(wanted, args.output, remove).await
         }
         SnapshotVerb::Export { snapshot, file, reference, gzip } => {
-            let id = find(snapshots, snapshot).await?;
+            let snapshots = snapshots_of(whose.of(snapshot)?);
+            let id = find(&snapshots, snapshot).await?;
             let compression = if *gzip { LayerCompression::Gzip } else { LayerCompression::None };
             let options = ExportOptions { reference: reference.clone(), compression, ..ExportOptions::default() };
             let bar = Bar::new();
@@ -150,7 +160,7 @@ async fn run(isobox: &Isobox, args: &SnapshotArgs, snapshots: &Snapshots) -> Res
             let labels = labels.iter().cloned().collect();
             let options = ImportOptions { name: name.clone(), labels, image: image.clone() };
             let bar = Bar::new();
-            let imported = snapshots.import_with(file, options, bar.sink()).await;
+            let imported = snapshots_of(whose.new_one()).import_with(file, options, bar.sink()).await;
             drop(bar);
             output::show(&SnapshotView::of(imported?), args.output)
         }

@@ -1,7 +1,7 @@
 //! From settings to a sandbox that is to be made.
 
 use crate::config::{Config, Settings};
-use crate::{options, parse, source};
+use crate::{options, parse, source, whose};
 use isobox::{Error, Isobox, Lifetime, NamespaceOptions, ProviderOptions, Resources, Result, SandboxBuilder};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -21,7 +21,7 @@ pub(crate) fn variables(flags: &[OsString]) -> Result<Variables> {
 
 /// What to make, but for how it is named and who owns it.
 pub(crate) async fn builder(isobox: &Isobox, config: &Config, settings: &Settings) -> Result<SandboxBuilder> {
-    let provider = config.provider(settings.provider.as_deref());
+    let provider = &*provider(isobox, config, settings).await?;
     let builder = isobox.sandbox().provider(provider).resources(Resources {
         cpus: settings.cpus,
         memory: settings.memory,
@@ -44,6 +44,15 @@ pub(crate) async fn builder(isobox: &Isobox, config: &Config, settings: &Setting
     let builder = maybe(builder, settings.name.as_ref(), SandboxBuilder::name);
     let builder = maybe(builder, settings.user.as_ref(), SandboxBuilder::user);
     Ok(maybe(builder, settings.workdir.as_ref(), |builder, directory| builder.workdir(directory.as_str())))
+}
+
+/// The provider that is meant: when none is named, the one that has what the sandbox is to be made with.
+async fn provider(isobox: &Isobox, config: &Config, settings: &Settings) -> Result<String> {
+    if let Some(named) = config.named_provider(settings.provider.as_deref()) {
+        return Ok(named.to_owned());
+    }
+    let volumes: Vec<_> = settings.volumes.iter().map(|volume| volume.volume.as_str()).collect();
+    whose::sandbox(isobox, settings.snapshot.as_deref(), &volumes).await
 }
 
 /// What flags of the command say of every command in the sandbox.
@@ -76,15 +85,15 @@ fn provider_options(provider: &str, settings: &Settings) -> Result<Option<Provid
     let chosen = settings.disk.filter(|_| [isobox::AUTO, "namespace"].contains(&provider));
     let disk_backing = chosen.map(|_| settings.disk_backing.unwrap_or(isobox::DiskBacking::Tmpfs));
     let read_only_root = settings.read_only.unwrap_or(false);
+    if read_only_root && ![isobox::AUTO, "namespace"].contains(&provider) {
+        return Err(Error::invalid_spec("--read-only", format!("is not for the provider {provider}, leave it out")));
+    }
     match options::of(provider, &settings.options)? {
         Some(ProviderOptions::Namespace(given)) => {
             // A flag of its own counts more than the same as an option.
             let read_only_root = read_only_root || given.read_only_root;
             let disk_backing = settings.disk_backing.and(disk_backing).or(given.disk_backing).or(disk_backing);
             Ok(Some(ProviderOptions::Namespace(NamespaceOptions { read_only_root, disk_backing, ..given })))
-        }
-        Some(_) if read_only_root => {
-            Err(Error::invalid_spec("--read-only", format!("is not for the provider {provider}, leave it out")))
         }
         Some(other) => Ok(Some(other)),
         None => {

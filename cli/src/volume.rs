@@ -2,13 +2,16 @@
 
 use crate::args::{VolumeArgs, VolumeVerb};
 use crate::config::Config;
-use crate::each::each;
+use crate::each::{all_of, each};
 use crate::human::{ago, size};
 use crate::output::{self, Show};
 use crate::runtime;
 use crate::table::Table;
+use crate::whose::Whose;
 use isobox::contract::{VolumeId, VolumeSpec, VolumeState};
-use isobox::{Labels, ProviderKind, Result, SandboxId, Timestamp, VolumeDetails, VolumeEntry, Volumes};
+use isobox::{
+    Error, ErrorCode, Isobox, Labels, ProviderKind, Resource, Result, SandboxId, Timestamp, VolumeDetails, VolumeEntry,
+};
 use serde::Serialize;
 
 /// A volume as a program reads it.
@@ -130,44 +133,68 @@ impl Show for Pruned {
 
 pub(crate) fn main(args: &VolumeArgs, config: &Config) -> Result<u8> {
     runtime::with_isobox("volume", async |isobox| {
-        let volumes = isobox.volumes().provider(config.provider(args.provider.as_deref()));
-        run(args, &volumes).await
+        let whose = Whose::volumes(&isobox, config.named_provider(args.provider.as_deref())).await?;
+        run(&isobox, args, &whose).await
     })
 }
 
-async fn run(args: &VolumeArgs, volumes: &Volumes) -> Result<u8> {
+async fn run(isobox: &Isobox, args: &VolumeArgs, whose: &Whose<'_>) -> Result<u8> {
+    let volumes_of = |provider: &str| isobox.volumes().provider(provider);
     match &args.verb {
         VolumeVerb::Create { name, size, labels, get } => {
             let spec = VolumeSpec { size: *size, labels: labels.iter().cloned().collect(), ..VolumeSpec::named(name) };
+            let volumes = volumes_of(whose.new_one());
             let made = if *get { volumes.get_or_create_with(spec).await? } else { volumes.create_with(spec).await? };
             output::show(&VolumeView::of(&made), args.output)
         }
         VolumeVerb::Ls { quiet } => {
-            let all = volumes.list().await?;
-            if *quiet {
-                return output::lines(all.iter().map(|entry| entry.name.as_str()));
-            }
-            output::show(&Listed(all.iter().map(VolumeView::of).collect()), args.output)
+            let lists =
+                all_of(whose.all(isobox).await, args.output, async |provider| volumes_of(provider).list().await);
+            let (all, failed) = lists.await;
+            let all: Vec<_> = all.into_iter().flatten().collect();
+            let code = match quiet {
+                true => output::lines(all.iter().map(|entry| entry.name.as_str()))?,
+                false => output::show(&Listed(all.iter().map(VolumeView::of).collect()), args.output)?,
+            };
+            failed.map_or(Ok(code), Err)
         }
         VolumeVerb::Inspect { volumes: wanted } => {
             let mut all = Vec::new();
             for volume in wanted {
-                all.push(Inspected::of(&volumes.inspect(volume).await?));
+                let found = volumes_of(whose.of(volume)?).inspect(volume).await;
+                all.push(Inspected::of(&found.map_err(|error| missing(error, volume))?));
             }
             output::show(&AllInspected(all), args.output)
         }
         VolumeVerb::Rm { volumes: wanted } => {
             let remove = async |word: &String| {
-                volumes.delete(word).await?;
+                let volumes = volumes_of(whose.of(word)?);
+                let found = volumes.get(word).await.map_err(|error| missing(error, word))?;
+                volumes.delete(found.id.as_str()).await?;
                 Ok(word.clone())
             };
             each(wanted, args.output, remove).await
         }
         VolumeVerb::Prune => {
-            let pruned = volumes.prune().await?;
-            output::show(&Pruned { names: pruned.names, freed: pruned.freed }, args.output)
+            let done =
+                all_of(whose.all(isobox).await, args.output, async |provider| volumes_of(provider).prune().await);
+            let (all, failed) = done.await;
+            let freed = all.iter().map(|pruned| pruned.freed).sum();
+            let names = all.into_iter().flat_map(|pruned| pruned.names).collect();
+            let code = output::show(&Pruned { names, freed }, args.output)?;
+            failed.map_or(Ok(code), Err)
         }
     }
+}
+
+/// The way out for one that is not there.
+fn missing(error: Error, word: &str) -> Error {
+    if error.code() != ErrorCode::NotFound {
+        return error;
+    }
+    let message = format!("there is no volume {}, isobox volume ls lists them", word.escape_debug());
+    let detail = isobox::Detail::Resource { resource: Resource::Volume, id: word.to_owned() };
+    Error::new(ErrorCode::NotFound, message).with_detail(detail)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// isobox run and isobox create make a sandbox from one with --snapshot.
 #[derive(Args, Debug)]
 pub(crate) struct SnapshotArgs {
-    /// Whose snapshots: auto, the default, namespace or another provider
+    /// Whose snapshots; without it those of every provider, and a new one is of auto
     #[arg(long, value_name = "NAME", env = environment::ISOBOX_PROVIDER, hide_env = true, global = true)]
     pub(crate) provider: Option<String>,
 

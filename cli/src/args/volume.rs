@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 /// isobox run and isobox create put one into a sandbox with --volume NAME:DST.
 #[derive(Args, Debug)]
 pub(crate) struct VolumeArgs {
-    /// Whose volumes: auto, the default, namespace or another provider
+    /// Whose volumes; without it those of every provider, and a new one is of auto
     #[arg(long, value_name = "NAME", env = environment::ISOBOX_PROVIDER, hide_env = true, global = true)]
     pub(crate) provider: Option<String>,
 

@@ -43,6 +43,11 @@ impl Snapshots {
         listed.map_err(|error| error.with_provider(provider.kind()).with_operation("snapshot.list"))
     }
 
+    /// What is written down of the snapshots of all providers, of whichever these are, the oldest first. No provider is asked.
+    pub async fn recorded(&self) -> Result<Vec<SnapshotEntry>> {
+        self.isobox.control().store().snapshots().await
+    }
+
     /// What is known about one, by its id or its name. `not_found` when there is none.
     pub async fn get(&self, id_or_name: impl AsRef<str>) -> Result<SnapshotEntry> {
         let provider = self.needs(Capability::SnapshotsSupported).await?;

@@ -110,6 +110,11 @@ impl Volumes {
         self.isobox.control().all_volumes(&*provider).await
     }
 
+    /// What is written down of the volumes of all providers, of whichever these are, the oldest first. No provider is asked.
+    pub async fn recorded(&self) -> Result<Vec<VolumeEntry>> {
+        self.isobox.control().store().volumes().await
+    }
+
     /// What is written down of one, by its id or its name. `not_found` when there is none.
     pub async fn get(&self, id_or_name: &str) -> Result<VolumeEntry> {
         let provider = self.there("volume.get").await?;
