@@ -172,7 +172,7 @@ fn what_makes_no_sense_is_refused_with_the_way_out() {
         (vec!["cp", directory, "box:file"], "is a file, and the source is a directory"),
         (vec!["cp", "box:directory", file], "is a file, and the source is a directory"),
         (vec!["cp", file, "box:nowhere/"], "is not there, make the directory first"),
-        (vec!["cp", "/no/such", "box:x"], "SOURCE /no/such cannot be used: entity not found"),
+        (vec!["cp", "/no/such", "box:x"], "SOURCE /no/such is not there"),
         (vec!["cp", "box:no-such", "x"], "no-such"),
         (vec!["cp", "-", "box:file"], "is no directory of the sandbox, an archive needs one"),
         (vec!["cp", "-a", "box:file", "-"], "--archive has no place with a tar archive"),

@@ -1,4 +1,4 @@
-//! Volumes and snapshots of a provider that is not the usual one, which nobody has to name again.
+//! The command with sandboxes in Docker. Volumes and snapshots of a provider that is not the usual one are found without naming it.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and talks to whoever runs it")]
 
@@ -77,4 +77,13 @@ fn a_flag_of_another_provider_is_named() {
     let Some(lab) = Lab::open() else { return };
     let refused = lab.refuses(&["run", "--provider", "docker", "--image", IMAGE, "--read-only", "true"]);
     assert_eq!(refused, "isobox: error: --read-only is not for the provider docker, leave it out\n");
+}
+
+#[test]
+fn a_limit_that_killed_is_told_with_its_size() {
+    let Some(lab) = Lab::open() else { return };
+    let eat = "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}";
+    let output = lab.run(&["run", "--provider", "docker", "--image", IMAGE, "--memory", "64m", "sh", "-c", eat]);
+    let told = text(&output.stderr);
+    assert!(told.contains("isobox: killed: out of memory (limit 64 MiB"), "{told}");
 }

@@ -133,9 +133,9 @@ fn what_is_not_there_is_refused_by_its_name() {
     let message = refused(&["run", "--rootfs", "/etc/passwd", "true"]);
     assert_eq!(message, "isobox: error: source.path /etc/passwd is not a directory, give one\n");
     let message = refused(&["run", "--rootfs", "/no/such", "true"]);
-    assert!(message.starts_with("isobox: error: source.path /no/such cannot be used: entity not found"), "{message}");
+    assert!(message.starts_with("isobox: error: source.path /no/such is not there"), "{message}");
     let message = refused(&["run", "-v", "/no/such:/x", "true"]);
-    assert!(message.starts_with("isobox: error: mounts.source.path /no/such cannot be used"), "{message}");
+    assert!(message.starts_with("isobox: error: mounts.source.path /no/such is not there"), "{message}");
     let message = refused(&["run", "--provider", "nonsense", "true"]);
     assert_eq!(message, "isobox: error: there is no provider nonsense, use auto or one of namespace, docker, host\n");
     let message = refused(&["run", "-w", "relative", "true"]);

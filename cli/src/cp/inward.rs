@@ -47,7 +47,10 @@ pub(super) fn refuse_owners(args: &CpArgs) -> Result<()> {
 fn look(path: &Path, follow: bool) -> Result<std::fs::Metadata> {
     let metadata = if follow { std::fs::metadata(path) } else { std::fs::symlink_metadata(path) };
     metadata.map_err(|error| {
-        let reason = format!("{} cannot be used: {}", path.display(), error.kind());
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("{} is not there", path.display()),
+            kind => format!("{} cannot be used: {kind}", path.display()),
+        };
         Error::invalid_spec("SOURCE", reason).with_source(error)
     })
 }

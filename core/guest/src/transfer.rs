@@ -151,7 +151,12 @@ pub(crate) async fn download(
             within(metadata.size, &options.limits)?;
             download_file(guest, from, to, metadata.mode, &options).await
         }
-        _ => Err(Error::file(from, isobox_contract::FileErrorKind::Other)),
+        _ => {
+            let message = format!("{} is neither a file nor a directory, and nothing else is copied", from.escaped());
+            let kind = isobox_contract::FileErrorKind::Other;
+            let detail = isobox_contract::Detail::File { path: from.clone(), kind };
+            Err(Error::new(kind.code(), message).with_detail(detail))
+        }
     }
 }
 

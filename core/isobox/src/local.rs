@@ -35,7 +35,10 @@ fn directory(field: &str, path: &Path) -> Result<()> {
 
 pub(crate) fn exists(field: &str, path: &Path) -> Result<std::fs::Metadata> {
     std::fs::metadata(path).map_err(|error| {
-        let reason = format!("{} cannot be used: {}", path.display(), error.kind());
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("{} is not there", path.display()),
+            kind => format!("{} cannot be used: {kind}", path.display()),
+        };
         Error::invalid_spec(field, reason).with_source(error)
     })
 }
