@@ -16,9 +16,15 @@ mod elsewhere;
 use docker::{DockerLab, TINY, library};
 use elsewhere::{Elsewhere, PATIENCE, settles};
 use isobox::contract::{Context, Provider, SandboxRecord};
-use isobox::{DeathCause, Ended, ErrorCode, Labels, Sandbox, SandboxId, SandboxSpec, Source, State};
+use isobox::{
+    DeathCause, DockerOptions, Ended, ErrorCode, Labels, ProviderOptions, Sandbox, SandboxId, SandboxSpec, Sidecar,
+    Source, State,
+};
 use isobox_docker::DockerProvider;
 use std::time::Duration;
+
+/// How long a machine with other work may take for what the engine does after a request was given up.
+const LONG: Duration = Duration::from_secs(60);
 
 /// How a sandbox died.
 async fn died(sandbox: &Sandbox) -> isobox::PostMortem {
@@ -170,19 +176,58 @@ async fn what_is_detached_is_found_entered_and_adopted_by_another() {
 #[tokio::test]
 async fn a_creation_that_is_given_up_leaves_nothing_wherever_it_was() {
     let Some(lab) = DockerLab::open().await else { return };
-    let begun = std::time::Instant::now();
-    lab.sandbox().await.delete().await.unwrap();
-    let whole = begun.elapsed();
-    for part in 1..=12 {
-        let builder = lab.tiny().label("given-up", "yes");
-        let made = tokio::time::timeout(whole * part / 12, builder.create()).await;
-        if let Ok(made) = made {
-            made.unwrap().delete().await.unwrap();
+    for kind in ["image", "build", "sidecar"] {
+        let builder = || {
+            let command = vec!["sleep".to_owned(), "4000".to_owned()];
+            let sidecar = Sidecar { name: "beside".into(), image: TINY.into(), command, ..Sidecar::default() };
+            let options = DockerOptions { sidecars: vec![sidecar], ..DockerOptions::default() };
+            // A build that is the same as one before is none.
+            let content = format!("FROM {TINY}\nRUN echo {} > /built\n", SandboxId::generate()).into();
+            match kind {
+                "build" => {
+                    lab.isobox.sandbox().provider("docker").source(Source::Dockerfile { content, context: None })
+                }
+                "sidecar" => lab.tiny().options(ProviderOptions::Docker(Box::new(options))),
+                _ => lab.tiny(),
+            }
+        };
+        let begun = std::time::Instant::now();
+        builder().create().await.unwrap().delete().await.unwrap();
+        let whole = begun.elapsed();
+        for part in 1..=12 {
+            let made = tokio::time::timeout(whole * part / 12, builder().create()).await;
+            if let Ok(made) = made {
+                made.unwrap().delete().await.unwrap();
+            }
+        }
+        let deadline = std::time::Instant::now() + LONG;
+        while (lab.ours(), lab.left_over()) != (String::new(), Vec::new()) {
+            let left = || (lab.ours(), lab.left_over());
+            assert!(std::time::Instant::now() < deadline, "of {kind} there is left: {:?}", left());
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
-    let label = "label=isobox.label.given-up=yes";
-    let left = || lab.docker(&["ps", "--all", "--quiet", "--filter", label]).unwrap();
-    settles("the removal", || left().is_empty() && lab.left_over().is_empty()).await;
+}
+
+#[tokio::test]
+async fn a_volume_that_nobody_waits_for_is_made_to_its_end_or_not_at_all() {
+    let Some(lab) = DockerLab::open().await else { return };
+    let volumes = lab.isobox.volumes().provider("docker");
+    let begun = std::time::Instant::now();
+    volumes.create("whole").await.unwrap();
+    let whole = begun.elapsed();
+    volumes.delete("whole").await.unwrap();
+    for part in 1..=12 {
+        let name = format!("part-{part}");
+        let made = tokio::time::timeout(whole * part / 12, volumes.create(&name)).await;
+        if made.is_ok_and(|made| made.is_ok()) || volumes.get(&name).await.is_ok() {
+            let sandbox = lab.tiny().volume(&name, "/volume").user("1000").create().await.unwrap();
+            assert!(sandbox.shell("touch /volume/file").await.unwrap().success(), "it is half made");
+            sandbox.delete().await.unwrap();
+        }
+        volumes.delete(&name).await.unwrap();
+    }
+    settles("the removal", || lab.ours().is_empty()).await;
 }
 
 #[tokio::test]

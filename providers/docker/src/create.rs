@@ -11,6 +11,7 @@
 use crate::base::{self, Base};
 use crate::body::{self, Shared, Wanted};
 use crate::keeper::Keeper;
+use crate::own_images::BeingBuilt;
 use crate::place::Place;
 use crate::provider::Inner;
 use crate::reach::{Reach, Reached};
@@ -117,8 +118,12 @@ impl Inner {
         // What cannot be is refused before anything is fetched or built.
         let runtime = self.runtime(spec).await?;
         self.check(spec, &runtime).await?;
-        let base = base::base(self, id, spec, context).await?;
-        let made = self.make_from(id, spec, base, &runtime, context).await;
+        let building = BeingBuilt::of(self, id, &spec.source);
+        let made = match base::base(self, id, spec, context).await {
+            Ok(base) => self.make_from(id, spec, base, &runtime, context).await,
+            Err(error) => Err(error),
+        };
+        building.done();
         if made.is_err() {
             // The error to report is the first one; what is left is tidied up later.
             let _ = self.forget_images(id).await;

@@ -5,6 +5,7 @@
 //! isobox.role=sandbox        what it is: sandbox, sidecar, one_shot, volume, helper, snapshot, fork, build
 //! isobox.fleet=…             the isobox directory whose books it is in
 //! isobox.name=…              the name that a caller gave it
+//! isobox.built=sbx_…         of an image, the sandbox that it was built for
 //! isobox.stops=11,12         exit codes of a sandbox's agent that are a stop, beside that of being asked to
 //! isobox.label.NAME=VALUE    a caller's own label
 //! isobox.labels=["NAME"]     which of these there are
@@ -22,6 +23,9 @@ pub(crate) const ID: &str = "isobox.id";
 pub(crate) const ROLE: &str = "isobox.role";
 /// The caller's name for it.
 pub(crate) const NAME: &str = "isobox.name";
+/// The sandbox that an image was built for. A builder adds labels one by one in the order of their names: this is the first, and
+/// [`ROLE`] the last.
+pub(crate) const BUILT: &str = "isobox.built";
 /// The isobox whose it is: several may use one engine, and each knows its own books only.
 pub(crate) const FLEET: &str = "isobox.fleet";
 /// Exit codes of the agent that are a stop, with commas between them.

@@ -3,14 +3,57 @@
 use crate::build::{self, Files, Recipe};
 use crate::images::Found;
 use crate::provider::Inner;
-use crate::{labels, snapshots};
-use bollard::query_parameters::ListImagesOptions;
+use crate::{labels, record, snapshots};
+use bollard::query_parameters::{ListImagesOptions, RemoveImageOptions};
 use isobox_contract::{Context, Labels, Result, SandboxId, Source, Timestamp};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How old the id of a sandbox is at least of which there is nothing but an image: it may be being made.
 const OLD: Duration = Duration::from_secs(3600);
+
+/// How often it is looked for what a build has made that nobody wants any more, and how long there is between: the engine gives it
+/// up a while after the connection, and may have been done with it.
+const LOOKS: u32 = 20;
+const LOOK: Duration = Duration::from_millis(500);
+
+/// A sandbox that is being made of a Dockerfile. Dropped, nothing of it stays.
+pub(crate) struct BeingBuilt {
+    inner: Arc<Inner>,
+    id: SandboxId,
+    given_up: bool,
+}
+
+impl BeingBuilt {
+    pub(crate) fn of(inner: &Arc<Inner>, id: &SandboxId, source: &Source) -> Self {
+        let given_up = matches!(source, Source::Dockerfile { .. });
+        Self { inner: inner.clone(), id: *id, given_up }
+    }
+
+    /// It is made, or why it is not is told.
+    pub(crate) fn done(mut self) {
+        self.given_up = false;
+    }
+}
+
+impl Drop for BeingBuilt {
+    fn drop(&mut self) {
+        if !self.given_up {
+            return;
+        }
+        let (inner, id) = (self.inner.clone(), self.id);
+        self.inner.engine.errands().run(async move {
+            for _ in 0..LOOKS {
+                // What is left after the last look is found by whoever collects garbage.
+                if let Err(error) = inner.remove(&record::container(&id), &id).await {
+                    tracing::debug!(sandbox = %id, code = %error.code(), "a build that was given up is not removed yet");
+                }
+                tokio::time::sleep(LOOK).await;
+            }
+        });
+    }
+}
 
 impl Inner {
     /// Builds the image of a sandbox. Nothing is left when it fails.
@@ -19,6 +62,7 @@ impl Inner {
         place.make()?;
         let mut own = labels::write(id.as_str(), build::ROLE, None, &Labels::new());
         own.insert(labels::FLEET.into(), self.places.fleet()?);
+        own.insert(labels::BUILT.into(), id.to_string());
         let log = place.build_log();
         let recipe = Recipe { text, files, tag: build::tag(id), labels: own, log: Some(&log) };
         let built = build::build(&self.engine, &self.library, &self.home, recipe, context).await;
@@ -35,9 +79,25 @@ impl Inner {
         // Of most sandboxes it is known that they have none, which spares the engine the question.
         if matches!(source, None | Some(Source::Dockerfile { .. })) {
             self.library.remove_name(&build::tag(id)).await?;
+            self.forget_steps(id).await?;
         }
         if matches!(source, None | Some(Source::Snapshot { .. })) {
             self.snapshots.forget_copy(id).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes away what the steps of a build have made that was broken off: without a name, each with one label more than the last.
+    async fn forget_steps(&self, id: &SandboxId) -> Result<()> {
+        let filters = HashMap::from([("label".to_owned(), vec![format!("{}={id}", labels::BUILT)])]);
+        let options = ListImagesOptions { all: true, filters: Some(filters), ..ListImagesOptions::default() };
+        let listed = self.engine.api().list_images(Some(options)).await;
+        for image in listed.map_err(self.engine.failed("list what a build has made"))? {
+            // One that another stands on goes with that. What has all labels is whole, or somebody else's who built on that.
+            let broken_off = !image.labels.contains_key(labels::ROLE);
+            if broken_off && image.repo_tags.iter().all(|tag| tag.starts_with('<')) {
+                let _ = self.engine.api().remove_image(&image.id, None::<RemoveImageOptions>, None).await;
+            }
         }
         Ok(())
     }
