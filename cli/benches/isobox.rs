@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program's output and its talk")]
 
 use clap::Parser;
-use isobox_cli::bench::{BenchArgs, run};
+use isobox_cli::bench::{BenchArgs, Form, run};
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -20,7 +20,8 @@ struct Line {
 #[tokio::main]
 async fn main() -> ExitCode {
     let line = Line::parse();
-    let mut options = line.measure.options(line.json, |what| eprintln!("{what}"));
+    let mut options =
+        line.measure.options(if line.json { Form::Json } else { Form::Table }, |what| eprintln!("{what}"));
     options.command = Some(env!("CARGO_BIN_EXE_isobox").into());
     match run(options).await {
         Ok(report) => {

@@ -101,18 +101,9 @@ pub(crate) enum Verb {
 pub(crate) struct BenchVerb {
     #[command(flatten)]
     pub(crate) measure: isobox_cli::bench::BenchArgs,
-    /// What goes to stdout: a table, or one JSON object
+    /// What goes to stdout: a table, one JSON object, or Markdown
     #[arg(long, value_name = "FORM", default_value = "table")]
-    pub(crate) output: BenchOutput,
-}
-
-/// The form of measurements.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BenchOutput {
-    /// Rows for people
-    Table,
-    /// One JSON object
-    Json,
+    pub(crate) output: isobox_cli::bench::Form,
 }
 
 /// Print a completion script for a shell

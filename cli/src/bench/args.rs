@@ -1,6 +1,6 @@
 //! The command line of `isobox bench`.
 
-use super::{MEASURES, Options};
+use super::{Form, MEASURES, Options};
 use clap::builder::PossibleValuesParser;
 
 /// Measures isobox here, beside bare processes, bubblewrap and Docker
@@ -10,7 +10,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "MEASURE", value_parser = PossibleValuesParser::new(MEASURES))]
     only: Vec<String>,
     /// Measure this provider only; can be given several times
-    #[arg(long, value_name = "NAME", value_parser = ["namespace", "host"])]
+    #[arg(long, value_name = "NAME", value_parser = ["namespace", "host", "docker"])]
     provider: Vec<String>,
     /// Rounds of the short measures; a tenth of them for those that move much data
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -37,11 +37,11 @@ fn sandboxes(text: &str) -> Result<usize, String> {
 }
 
 impl BenchArgs {
-    /// The same for [`run`](super::run); the output's form and who hears of the progress are the caller's.
-    pub fn options(self, json: bool, progress: fn(&str)) -> Options {
+    /// The same for [`run`](super::run); the report's form and who hears of the progress are the caller's.
+    pub fn options(self, form: Form, progress: fn(&str)) -> Options {
         let Self { only, provider, rounds, sandboxes, mebibytes, written, files } = self;
         let (bytes, written) = (mebibytes << 20, written << 20);
-        Options { only, rounds, json, provider, sandboxes, bytes, written, files, command: None, progress }
+        Options { only, rounds, form, provider, sandboxes, bytes, written, files, command: None, progress }
     }
 }
 
@@ -58,7 +58,7 @@ mod tests {
 
     fn options(line: &[&str]) -> Result<Options, clap::Error> {
         let line = Line::try_parse_from(["bench"].iter().chain(line))?;
-        Ok(line.args.options(false, |_| {}))
+        Ok(line.args.options(Form::Table, |_| {}))
     }
 
     #[test]

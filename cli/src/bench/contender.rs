@@ -17,6 +17,8 @@ pub(super) enum Contender {
     Bubblewrap,
     /// isobox, provider `docker`, on an image of the same.
     DockerProvider,
+    /// The same with gVisor as the runtime.
+    DockerGvisor,
     /// The Engine API of Docker by itself.
     EngineApi,
     /// docker-py, from the Python that is first on the PATH.
@@ -26,7 +28,7 @@ pub(super) enum Contender {
 }
 
 impl Contender {
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Namespace,
         Self::NamespaceDirectory,
         Self::NamespaceImage,
@@ -34,6 +36,7 @@ impl Contender {
         Self::Bare,
         Self::Bubblewrap,
         Self::DockerProvider,
+        Self::DockerGvisor,
         Self::EngineApi,
         Self::DockerPy,
         Self::DockerCommand,
@@ -47,7 +50,8 @@ impl Contender {
             Self::Host => "host",
             Self::Bare => "bare process",
             Self::Bubblewrap => "bwrap",
-            Self::DockerProvider => "docker",
+            Self::DockerProvider => "isobox on docker",
+            Self::DockerGvisor => "isobox on docker, gvisor",
             Self::EngineApi => "Docker's API",
             Self::DockerPy => "docker-py",
             Self::DockerCommand => "docker command",
@@ -59,7 +63,7 @@ impl Contender {
         match self {
             Self::Namespace | Self::NamespaceDirectory | Self::NamespaceImage => Some("namespace"),
             Self::Host => Some("host"),
-            Self::DockerProvider => Some("docker"),
+            Self::DockerProvider | Self::DockerGvisor => Some("docker"),
             Self::Bare | Self::Bubblewrap | Self::EngineApi | Self::DockerPy | Self::DockerCommand => None,
         }
     }

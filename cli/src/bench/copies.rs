@@ -17,8 +17,6 @@ use std::time::{Duration, Instant};
 const FILE: usize = 1 << 20;
 /// Where they are in the sandbox.
 const PLACE: &str = "/root/written";
-/// The image that Docker makes, and that is removed.
-const COMMIT: &str = "isobox-bench-commit";
 
 const OURS: [Contender; 3] = [Contender::Namespace, Contender::NamespaceDirectory, Contender::DockerProvider];
 
@@ -84,9 +82,9 @@ async fn one(
     let mut ours: Vec<Times> = sandboxes.iter().map(|(_, sandbox)| empty(sandbox)).collect();
     let (mut bare, mut theirs) = (Ok(Vec::new()), Ok(Vec::new()));
     for _ in 0..options.long_rounds() {
-        for ((_, sandbox), times) in sandboxes.iter().zip(&mut ours) {
+        for ((contender, sandbox), times) in sandboxes.iter().zip(&mut ours) {
             if let Ok(sandbox) = sandbox {
-                add(times, copied(rig, sandbox, copy).await);
+                add(times, copied(rig, *contender, sandbox, copy).await);
             }
         }
         add(&mut bare, cp(tree));
@@ -123,14 +121,15 @@ fn add(times: &mut Times, took: Result<Duration>) {
 }
 
 /// Copies a sandbox, and removes the copy when the time is known.
-async fn copied(rig: &Rig, sandbox: &Sandbox, copy: Copy) -> Result<Duration> {
+async fn copied(rig: &Rig, contender: Contender, sandbox: &Sandbox, copy: Copy) -> Result<Duration> {
     let failed = |error: isobox::Error| error.to_string();
     let begun = Instant::now();
     let took = match copy {
         Copy::Snapshot => {
             let snapshot = sandbox.snapshot(SnapshotOptions::default()).await.map_err(failed)?;
             let took = begun.elapsed();
-            let snapshots = rig.isobox().snapshots().provider("namespace");
+            let provider = contender.provider().ok_or("it is not one of ours")?;
+            let snapshots = rig.isobox().snapshots().provider(provider);
             snapshots.delete(&snapshot.external).await.map_err(failed)?;
             took
         }
@@ -155,17 +154,17 @@ fn cp(tree: &Path) -> Result<Duration> {
 
 /// `docker commit` of a running container, and for a fork the start of another one from what that made.
 fn commit(from: &Container, copy: Copy) -> Result<Duration> {
+    // Removed below.
+    let image = format!("isobox-bench-commit:{}", std::process::id());
     let begun = Instant::now();
-    here(docker(&["commit", from.id(), COMMIT]))?;
+    here(docker(&["commit", from.id(), &image]))?;
     let running = match copy {
         Copy::Snapshot => None,
-        Copy::Fork => {
-            Some(container(docker(&["run", "--detach", "--rm", "--network", "none", COMMIT, "sleep", "86400"]))?)
-        }
+        Copy::Fork => Some(container(docker(&["run", "--detach", "--network", "none", &image, "sleep", "86400"]))?),
     };
     let took = begun.elapsed();
     drop(running);
-    here(docker(&["rmi", "--force", COMMIT])).map(|()| took)
+    here(docker(&["rmi", "--force", &image])).map(|()| took)
 }
 
 fn docker(arguments: &[&str]) -> Command {

@@ -3,8 +3,8 @@
 use super::Options;
 use super::contender::Contender;
 use super::process::{container, first_byte, here};
-use super::rig::{IMAGE, Rig};
-use super::row::{Goal, Row};
+use super::rig::Rig;
+use super::row::{Figures, Goal, Row};
 use isobox::{OutputEvent, Sandbox};
 use std::time::{Duration, Instant};
 
@@ -12,12 +12,13 @@ const ECHO: [&str; 2] = ["echo", "hello"];
 const CREATE: &str = "create to first output";
 const DELETE: &str = "delete";
 /// Those that leave something behind to delete.
-const DELETED: [Contender; 8] = [
+const DELETED: [Contender; 9] = [
     Contender::Namespace,
     Contender::NamespaceDirectory,
     Contender::NamespaceImage,
     Contender::Host,
     Contender::DockerProvider,
+    Contender::DockerGvisor,
     Contender::EngineApi,
     Contender::DockerPy,
     Contender::DockerCommand,
@@ -41,26 +42,43 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
             }
         }
     }
+    let median = |of: Contender, pick: fn(&Times) -> &Vec<Duration>| {
+        let (_, times) = contenders.iter().zip(&all).find(|(contender, _)| **contender == of)?;
+        Figures::of(pick(times.as_ref().ok()?)).map(|figures| figures.p50)
+    };
+    let (api, python) = (median(Contender::EngineApi, |times| &times.0), median(Contender::DockerPy, |times| &times.1));
     let mut rows: Vec<Row> = Vec::new();
     for (contender, times) in contenders.iter().zip(&all) {
         let times = times.clone().map(|(created, _)| created);
-        rows.push(Row::times("create", CREATE, *contender, times, |figures| figures).goal(create_goal(*contender)));
+        let goal = create_goal(*contender, api);
+        let row = Row::times("create", CREATE, *contender, times, |figures| figures).goal(goal);
+        rows.push(if *contender == Contender::DockerCommand { row.how("run") } else { row });
     }
     rows.extend(rig.absences(&Contender::ALL, "create", CREATE));
     for (contender, times) in contenders.into_iter().zip(all).filter(|(contender, _)| DELETED.contains(contender)) {
         let times = times.map(|(_, deleted)| deleted);
-        rows.push(Row::times("delete", DELETE, contender, times, |figures| figures).goal(delete_goal(contender)));
+        rows.push(
+            Row::times("delete", DELETE, contender, times, |figures| figures).goal(delete_goal(contender, python)),
+        );
     }
     rows.extend(rig.absences(&DELETED, "delete", DELETE));
     rows
 }
 
-fn create_goal(contender: Contender) -> Option<Goal> {
-    (contender.provider() == Some("namespace")).then_some(Goal::Within(0.005, "p50 ≤ 5 ms"))
+/// `api` is the median of Docker's API by itself, in this run.
+fn create_goal(contender: Contender, api: Option<f64>) -> Option<Goal> {
+    match contender {
+        Contender::DockerProvider => api.map(|api| Goal::Within(api, "p50 ≤ Docker's API")),
+        _ => (contender.provider() == Some("namespace")).then_some(Goal::Within(0.005, "p50 ≤ 5 ms")),
+    }
 }
 
-fn delete_goal(contender: Contender) -> Option<Goal> {
-    (contender.provider() == Some("namespace")).then_some(Goal::Within(0.003, "p50 ≤ 3 ms"))
+/// `python` is the median of docker-py, in this run.
+fn delete_goal(contender: Contender, python: Option<f64>) -> Option<Goal> {
+    match contender {
+        Contender::DockerProvider => python.map(|python| Goal::Within(python, "p50 ≤ docker-py")),
+        _ => (contender.provider() == Some("namespace")).then_some(Goal::Within(0.003, "p50 ≤ 3 ms")),
+    }
 }
 
 async fn round(rig: &Rig, contender: Contender) -> Result<(Duration, Option<Duration>), String> {
@@ -74,7 +92,7 @@ async fn round(rig: &Rig, contender: Contender) -> Result<(Duration, Option<Dura
         Contender::EngineApi => engine_api(rig).await,
         Contender::DockerPy => {
             let python = rig.docker_py()?;
-            Ok((python.create(IMAGE)?, Some(python.remove()?)))
+            Ok((python.create(rig.image())?, Some(python.remove()?)))
         }
         _ => ours(rig, contender).await,
     }
@@ -103,12 +121,12 @@ pub(super) async fn first_output(sandbox: &Sandbox) -> Result<(), String> {
 async fn engine_api(rig: &Rig) -> Result<(Duration, Option<Duration>), String> {
     let engine = rig.engine_api()?;
     let begun = Instant::now();
-    let container = engine.start(IMAGE).await?;
-    let seen = engine.exec(&container, &ECHO).await;
+    let container = engine.start(rig.image()).await?;
+    let seen = engine.first_output(&container, &ECHO).await;
     let created = begun.elapsed();
     let begun = Instant::now();
     engine.remove(&container).await?;
-    if seen? == 0 { Err("it wrote nothing".to_owned()) } else { Ok((created, Some(begun.elapsed()))) }
+    seen.map(|()| (created, Some(begun.elapsed())))
 }
 
 /// One `docker run` for the first output; a container that stays, for what removing one takes.
@@ -117,7 +135,5 @@ fn docker(rig: &Rig) -> Result<(Duration, Option<Duration>), String> {
     child.wait().map_err(|error| error.to_string())?;
     let running = container(rig.container())?;
     here(running.exec(&["true"]))?;
-    let begun = Instant::now();
-    drop(running);
-    Ok((took, Some(begun.elapsed())))
+    Ok((took, Some(running.remove()?)))
 }

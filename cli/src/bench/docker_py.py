@@ -1,8 +1,15 @@
-import concurrent.futures, io, os, sys, tarfile, tempfile, time
-import docker
+import concurrent.futures, os, platform, sys, tarfile, tempfile, time
 
-client = docker.from_env()
-client.ping()
+try:
+    import docker
+
+    # As many connections as there are threads: a smaller pool throws them away and makes them anew.
+    client = docker.from_env(max_pool_size=64)
+    client.ping()
+    print("here", docker.__version__, "with Python", platform.python_version(), flush=True)
+except Exception as error:
+    print("failed", type(error).__name__, str(error).replace("\n", " ")[:200], flush=True)
+    sys.exit(1)
 container = None
 
 
@@ -15,7 +22,7 @@ def timed(work):
 def create(image):
     global container
     container = client.containers.run(image, ["sleep", "86400"], detach=True, network_mode="none")
-    assert container.exec_run(["echo", "hello"]).output == b"hello\n"
+    assert next(container.exec_run(["echo", "hello"], stream=True).output) == b"hello\n"
 
 
 def run_true(_):
@@ -38,20 +45,18 @@ def upload(here, there):
         assert container.put_archive(os.path.dirname(there), packed)
 
 
-def download(here, there):
+def download(into, there):
     chunks, _ = container.get_archive(there)
     with tempfile.TemporaryFile() as packed:
         for chunk in chunks:
             packed.write(chunk)
         packed.seek(0)
         with tarfile.open(fileobj=packed) as archive:
-            archive.extractall(os.path.dirname(here), filter="data")
+            archive.extractall(into, filter="data")
 
 
 def answer(words):
     match words:
-        case ["ready"]:
-            return []
         case ["create", image]:
             return [timed(lambda: create(image))]
         case ["remove"]:
@@ -59,15 +64,16 @@ def answer(words):
         case ["exec", threads, each]:
             return execute(int(threads), int(each))
         case ["clear", there]:
-            return [timed(lambda: container.exec_run(["rm", "-rf", there]))]
+            assert container.exec_run(["rm", "-rf", there]).exit_code == 0
+            return []
         case ["upload", here, there]:
             return [timed(lambda: upload(here, there))]
-        case ["download", here, there]:
-            return [timed(lambda: download(here, there))]
+        case ["download", into, there]:
+            return [timed(lambda: download(into, there))]
 
 
 for line in sys.stdin:
     try:
-        print("took", *answer(line.split()), flush=True)
+        print("took", *answer(line.rstrip("\n").split("\t")), flush=True)
     except Exception as error:
         print("failed", type(error).__name__, str(error).replace("\n", " ")[:200], flush=True)

@@ -7,11 +7,14 @@ use std::time::Duration;
 
 type Result<T> = std::result::Result<T, String>;
 
-/// Answers a line of words with a line of seconds, or of what went wrong.
+/// Says its version, then answers a line of words, with tabs between them, with a line of seconds, or of what went wrong.
 const SCRIPT: &str = include_str!("docker_py.py");
 
 /// A Python with docker-py in it.
-pub(super) struct DockerPy(Mutex<Python>);
+pub(super) struct DockerPy {
+    version: String,
+    python: Mutex<Python>,
+}
 
 struct Python {
     child: Child,
@@ -26,43 +29,63 @@ impl DockerPy {
         let mut child = command.spawn().map_err(|error| format!("python3 cannot be run: {error}"))?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or("its pipes are not there")?;
-        let python = Self(Mutex::new(Python { child, input, output: BufReader::new(output) }));
-        python.ask("ready").map_err(|_| "python3 has no docker-py that reaches an engine, `pip install docker`")?;
-        Ok(python)
+        let mut output = BufReader::new(output);
+        let mut said = String::new();
+        let heard = output.read_line(&mut said);
+        let python = Python { child, input, output };
+        heard.map_err(|error| error.to_string())?;
+        match said.trim().split_once(' ') {
+            Some(("here", version)) => Ok(Self { version: version.to_owned(), python: Mutex::new(python) }),
+            Some(("failed", problem)) if problem.starts_with("ModuleNotFoundError") => {
+                Err("python3 has no docker-py, `pip install docker`".to_owned())
+            }
+            Some(("failed", problem)) => Err(format!("docker-py reaches no engine: {problem}")),
+            _ => Err("python3 did not start".to_owned()),
+        }
+    }
+
+    /// Its version and that of its Python.
+    pub(super) fn version(&self) -> &str {
+        &self.version
     }
 
     /// Creates, starts and runs `echo`: how long that took, after which `remove` takes it away.
     pub(super) fn create(&self, image: &str) -> Result<Duration> {
-        self.one(&format!("create {image}"))
+        self.one(&["create", image])
     }
 
     /// Removes the container of the last `create`.
     pub(super) fn remove(&self) -> Result<Duration> {
-        self.one("remove")
+        self.one(&["remove"])
     }
 
     /// Runs `true` in it, `each` times in each of `threads` threads.
     pub(super) fn exec(&self, threads: usize, each: usize) -> Result<Vec<Duration>> {
-        self.ask(&format!("exec {threads} {each}"))
+        self.ask(&["exec", &threads.to_string(), &each.to_string()])
     }
 
-    /// Copies between a path of this machine and one in it; `what` is `upload` or `download`.
-    pub(super) fn copy(&self, what: &str, here: &str, there: &str) -> Result<Duration> {
-        self.one(&format!("{what} {here} {there}"))
+    /// Copies a file or a directory of this machine to a path in it.
+    pub(super) fn upload(&self, from: &str, there: &str) -> Result<Duration> {
+        self.one(&["upload", from, there])
+    }
+
+    /// Copies a file or a directory in it into a directory of this machine.
+    pub(super) fn download(&self, there: &str, into: &str) -> Result<Duration> {
+        self.one(&["download", into, there])
     }
 
     /// Removes a path in it.
     pub(super) fn clear(&self, there: &str) -> Result<()> {
-        self.ask(&format!("clear {there}")).map(drop)
+        self.ask(&["clear", there]).map(drop)
     }
 
-    fn one(&self, line: &str) -> Result<Duration> {
-        self.ask(line)?.pop().ok_or_else(|| "it answered nothing".to_owned())
+    fn one(&self, words: &[&str]) -> Result<Duration> {
+        self.ask(words)?.pop().ok_or_else(|| "it answered nothing".to_owned())
     }
 
-    fn ask(&self, line: &str) -> Result<Vec<Duration>> {
-        let mut python = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        writeln!(python.input, "{line}").map_err(|error| error.to_string())?;
+    fn ask(&self, words: &[&str]) -> Result<Vec<Duration>> {
+        let mut python = self.python.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(python.input, "{}", words.join("\t")).map_err(|error| error.to_string())?;
         let mut answer = String::new();
         python.output.read_line(&mut answer).map_err(|error| error.to_string())?;
         if let Some(problem) = answer.strip_prefix("failed ") {
@@ -74,10 +97,9 @@ impl DockerPy {
     }
 }
 
-impl Drop for DockerPy {
+impl Drop for Python {
     fn drop(&mut self) {
-        let python = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let _ = python.child.kill();
-        let _ = python.child.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }

@@ -1,12 +1,16 @@
 //! Docker's Engine API by itself: what everybody who uses an engine pays.
 
 use bollard::Docker;
+use bollard::container::LogOutput;
+use bollard::errors::Error;
 use bollard::exec::{StartExecOptions, StartExecResults};
-use bollard::models::{ContainerCreateBody, ExecConfig, HostConfig};
+use bollard::models::{ContainerCreateBody, ExecConfig, HostConfig, SystemInfo, SystemVersion};
 use bollard::query_parameters::{RemoveContainerOptions, StartContainerOptions};
-use futures::StreamExt;
+use futures::{Stream, StreamExt};
+use std::pin::Pin;
 
 type Result<T> = std::result::Result<T, String>;
+type Output = Pin<Box<dyn Stream<Item = std::result::Result<LogOutput, Error>> + Send>>;
 
 /// An engine, as `DOCKER_HOST` names it.
 pub(super) struct EngineApi(Docker);
@@ -36,8 +40,28 @@ impl EngineApi {
         }
     }
 
-    /// Runs a command to its end and says how many bytes it wrote.
-    pub(super) async fn exec(&self, container: &str, argv: &[&str]) -> Result<usize> {
+    /// Runs a command until it has written something, and waits for no more.
+    pub(super) async fn first_output(&self, container: &str, argv: &[&str]) -> Result<()> {
+        match self.begin(container, argv).await?.1.next().await {
+            Some(chunk) => chunk.map(drop).map_err(words),
+            None => Err("it wrote nothing".to_owned()),
+        }
+    }
+
+    /// Runs a command to its end; it must succeed.
+    pub(super) async fn exec(&self, container: &str, argv: &[&str]) -> Result<()> {
+        let (exec, mut output) = self.begin(container, argv).await?;
+        while let Some(chunk) = output.next().await {
+            chunk.map_err(words)?;
+        }
+        // Nothing else tells how it ended.
+        match self.0.inspect_exec(&exec).await.map_err(words)?.exit_code {
+            Some(0) => Ok(()),
+            other => Err(format!("the command ended with {other:?}")),
+        }
+    }
+
+    async fn begin(&self, container: &str, argv: &[&str]) -> Result<(String, Output)> {
         let config = ExecConfig {
             cmd: Some(argv.iter().map(ToString::to_string).collect()),
             attach_stdout: Some(true),
@@ -46,18 +70,20 @@ impl EngineApi {
         };
         let exec = self.0.create_exec(container, config).await.map_err(words)?.id;
         let started = self.0.start_exec(&exec, None::<StartExecOptions>).await.map_err(words)?;
-        let StartExecResults::Attached { mut output, .. } = started else {
-            return Err("it is not attached".to_owned());
-        };
-        let mut seen = 0;
-        while let Some(chunk) = output.next().await {
-            seen += chunk.map_err(words)?.into_bytes().len();
+        match started {
+            StartExecResults::Attached { output, .. } => Ok((exec, output)),
+            StartExecResults::Detached => Err("it is not attached".to_owned()),
         }
-        // Nothing else tells how it ended.
-        match self.0.inspect_exec(&exec).await.map_err(words)?.exit_code {
-            Some(0) => Ok(seen),
-            other => Err(format!("the command ended with {other:?}")),
-        }
+    }
+
+    /// What it says about itself.
+    pub(super) async fn about(&self) -> Result<(SystemVersion, SystemInfo)> {
+        Ok((self.0.version().await.map_err(words)?, self.0.info().await.map_err(words)?))
+    }
+
+    /// Everything else.
+    pub(super) fn api(&self) -> &Docker {
+        &self.0
     }
 
     pub(super) async fn remove(&self, container: &str) -> Result<()> {
@@ -66,6 +92,6 @@ impl EngineApi {
     }
 }
 
-fn words(error: bollard::errors::Error) -> String {
+pub(super) fn words(error: Error) -> String {
     error.to_string()
 }

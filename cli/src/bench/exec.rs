@@ -3,14 +3,16 @@
 use super::Options;
 use super::contender::Contender;
 use super::process::{Container, container, timed};
-use super::rig::{IMAGE, Rig};
+use super::rig::Rig;
 use super::row::{Figures, Goal, Rate, Row};
 use isobox::Sandbox;
 use std::time::{Duration, Instant};
 
 const CONCURRENCY: [usize; 3] = [1, 8, 64];
-/// Commands of one worker in one round.
-const EACH: usize = 10;
+/// Commands of one worker in one round; fewer where there are many workers, because an engine takes seconds for them.
+fn each(concurrency: usize) -> usize {
+    if concurrency > 8 { 4 } else { 10 }
+}
 
 /// Where the commands run.
 enum Place {
@@ -42,8 +44,8 @@ async fn place(rig: &Rig, contender: Contender) -> Result<Place, String> {
     match contender {
         Contender::Bare | Contender::Bubblewrap => Ok(Place::None),
         Contender::DockerCommand => container(rig.container()).map(Place::Container),
-        Contender::EngineApi => rig.engine_api()?.start(IMAGE).await.map(Place::Engine),
-        Contender::DockerPy => rig.docker_py()?.create(IMAGE).map(|_| Place::Python),
+        Contender::EngineApi => rig.engine_api()?.start(rig.image()).await.map(Place::Engine),
+        Contender::DockerPy => rig.docker_py()?.create(rig.image()).map(|_| Place::Python),
         _ => rig.sandbox(contender).await.map(Place::Sandbox),
     }
 }
@@ -120,7 +122,7 @@ async fn batch(rig: &Rig, contender: Contender, place: &Place, concurrency: usiz
         Place::Sandbox(sandbox) => ours(sandbox, concurrency).await?,
         Place::Container(container) => others(concurrency, || timed(&mut container.exec(&["true"])))?,
         Place::Engine(container) => engine_api(rig, container, concurrency).await?,
-        Place::Python => rig.docker_py()?.exec(concurrency, EACH)?,
+        Place::Python => rig.docker_py()?.exec(concurrency, each(concurrency))?,
         Place::None => others(concurrency, || timed(&mut rig.once(contender, &["true"])))?,
     };
     Ok(Batch { times, elapsed: begun.elapsed() })
@@ -129,7 +131,7 @@ async fn batch(rig: &Rig, contender: Contender, place: &Place, concurrency: usiz
 async fn ours(sandbox: &Sandbox, concurrency: usize) -> Result<Vec<Duration>, String> {
     let mut workers = tokio::task::JoinSet::new();
     for _ in 0..concurrency {
-        workers.spawn(worker(sandbox.clone()));
+        workers.spawn(worker(sandbox.clone(), each(concurrency)));
     }
     let mut times = Vec::new();
     while let Some(worker) = workers.join_next().await {
@@ -138,9 +140,9 @@ async fn ours(sandbox: &Sandbox, concurrency: usize) -> Result<Vec<Duration>, St
     Ok(times)
 }
 
-async fn worker(sandbox: Sandbox) -> Result<Vec<Duration>, String> {
-    let mut times = Vec::with_capacity(EACH);
-    for _ in 0..EACH {
+async fn worker(sandbox: Sandbox, count: usize) -> Result<Vec<Duration>, String> {
+    let mut times = Vec::with_capacity(count);
+    for _ in 0..count {
         let begun = Instant::now();
         let result = sandbox.exec(["true"]).run().await.map_err(|error| error.to_string())?;
         times.push(begun.elapsed());
@@ -155,8 +157,8 @@ async fn worker(sandbox: Sandbox) -> Result<Vec<Duration>, String> {
 async fn engine_api(rig: &Rig, container: &str, concurrency: usize) -> Result<Vec<Duration>, String> {
     let engine = rig.engine_api()?;
     let worker = || async {
-        let mut times = Vec::with_capacity(EACH);
-        for _ in 0..EACH {
+        let mut times = Vec::with_capacity(each(concurrency));
+        for _ in 0..each(concurrency) {
             let begun = Instant::now();
             engine.exec(container, &["true"]).await?;
             times.push(begun.elapsed());
@@ -170,7 +172,7 @@ async fn engine_api(rig: &Rig, container: &str, concurrency: usize) -> Result<Ve
 /// The same with a thread for each worker.
 fn others(concurrency: usize, run: impl Fn() -> Result<Duration, String> + Sync) -> Result<Vec<Duration>, String> {
     std::thread::scope(|scope| {
-        let worker = || (0..EACH).map(|_| run()).collect::<Result<Vec<Duration>, String>>();
+        let worker = || (0..each(concurrency)).map(|_| run()).collect::<Result<Vec<Duration>, String>>();
         let workers: Vec<_> = (0..concurrency).map(|_| scope.spawn(worker)).collect();
         let mut times = Vec::new();
         for worker in workers {

@@ -1,4 +1,4 @@
-//! One large file and a tree of small ones, both ways.
+//! One large file and a tree of small ones, both ways. What arrives is compared, which is not counted.
 
 use super::Options;
 use super::contender::Contender;
@@ -6,6 +6,7 @@ use super::docker_files::Other;
 use super::process::timed;
 use super::rig::Rig;
 use super::row::{Figures, Rate, Row};
+use super::same::same;
 use isobox::{DownloadOptions, Sandbox, TransferLimits, UploadOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,9 +21,14 @@ const DIRECTORY: usize = 100;
 /// Read at once from a stream.
 const CHUNK: usize = 256 << 10;
 
-const OURS: [Contender; 4] =
-    [Contender::Namespace, Contender::NamespaceDirectory, Contender::Host, Contender::DockerProvider];
-const OTHERS: [Contender; 2] = [Contender::DockerPy, Contender::DockerCommand];
+const OURS: [Contender; 5] = [
+    Contender::Namespace,
+    Contender::NamespaceDirectory,
+    Contender::Host,
+    Contender::DockerProvider,
+    Contender::DockerGvisor,
+];
+const OTHERS: [Contender; 3] = [Contender::EngineApi, Contender::DockerPy, Contender::DockerCommand];
 
 /// What is moved, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +96,7 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
         places.push((contender, rig.sandbox(contender).await.map(Place::Ours)));
     }
     for contender in rig.present(&OTHERS) {
-        places.push((contender, Other::start(rig, contender).map(Place::Other)));
+        places.push((contender, Other::start(rig, contender).await.map(Place::Other)));
     }
     let mut rows = Vec::new();
     for moved in Move::ALL {
@@ -99,7 +105,7 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
     for (_, place) in places {
         match place {
             Ok(Place::Ours(sandbox)) => drop(sandbox.delete().await),
-            Ok(Place::Other(other)) => other.leave(rig),
+            Ok(Place::Other(other)) => other.leave(rig).await,
             Err(_) => {}
         }
     }
@@ -114,8 +120,7 @@ async fn one_move(
     moved: Move,
 ) -> Vec<Row> {
     // Others have no streams.
-    let takes_part =
-        |(_, place): &&(Contender, Result<Place>)| !(moved.is_stream() && matches!(place, Ok(Place::Other(_))));
+    let takes_part = |(contender, _): &&(Contender, Result<Place>)| !moved.is_stream() || OURS.contains(contender);
     let places: Vec<_> = places.iter().filter(takes_part).collect();
     let none = |place: &Result<Place>| place.as_ref().map(|_| Vec::new()).map_err(String::clone);
     let mut all: Vec<Result<Vec<Duration>>> = places.iter().map(|(_, place)| none(place)).collect();
@@ -124,7 +129,7 @@ async fn one_move(
         for ((_, place), times) in places.iter().zip(&mut all) {
             match place {
                 Ok(Place::Ours(sandbox)) => add(times, once(sandbox, material, moved).await),
-                Ok(Place::Other(other)) => add(times, elsewhere(rig, other, material, moved)),
+                Ok(Place::Other(other)) => add(times, elsewhere(rig, other, material, moved).await),
                 Err(_) => {}
             }
         }
@@ -160,7 +165,7 @@ fn counted(figures: Figures, files: usize) -> Figures {
 }
 
 async fn once(sandbox: &Sandbox, material: &Material, moved: Move) -> Result<Duration> {
-    clear(&material.out)?;
+    material.clear()?;
     let files = sandbox.files();
     match moved {
         Move::WriteStream | Move::Upload => files.remove("large").await.map_err(words)?,
@@ -174,76 +179,109 @@ async fn once(sandbox: &Sandbox, material: &Material, moved: Move) -> Result<Dur
             let source = tokio::fs::File::open(&material.large).await.map_err(|error| error.to_string())?;
             files.write_stream("large", source).await.map(drop)
         }
-        Move::ReadStream => return read(sandbox, material.bytes).await.map(|()| begun.elapsed()),
+        Move::ReadStream => {
+            read(sandbox, material.bytes, |_| true).await?;
+            let took = begun.elapsed();
+            let mut expected = fs::File::open(&material.large).map_err(|error| error.to_string())?;
+            read(sandbox, material.bytes, |seen| is_next(&mut expected, seen)).await?;
+            return Ok(took);
+        }
         Move::Upload => {
             let options = UploadOptions { limits, ..UploadOptions::default() };
             files.upload_with(&material.large, "large", options).await.map(drop)
         }
         Move::Download => {
             let options = DownloadOptions { limits, ..DownloadOptions::default() };
-            files.download_with("large", &material.out, options).await.map(drop)
+            files.download_with("large", material.out.join("large"), options).await.map(drop)
         }
         Move::UploadTree => files.upload(&material.tree, "tree").await.map(drop),
-        Move::DownloadTree => files.download("tree", &material.out).await.map(drop),
+        Move::DownloadTree => files.download("tree", material.out.join("tree")).await.map(drop),
     }
     .map_err(words)?;
-    Ok(begun.elapsed())
+    let took = begun.elapsed();
+    material.check(moved)?;
+    Ok(took)
 }
 
-fn elsewhere(rig: &Rig, other: &Other, material: &Material, moved: Move) -> Result<Duration> {
-    clear(&material.out)?;
+async fn elsewhere(rig: &Rig, other: &Other, material: &Material, moved: Move) -> Result<Duration> {
+    material.clear()?;
     let (name, from) = if moved.is_tree() { ("tree", &material.tree) } else { ("large", &material.large) };
-    match moved {
-        Move::Upload | Move::UploadTree => other.upload(rig, from, name),
-        _ => other.download(rig, name, &material.out),
-    }
+    let took = match moved {
+        Move::Upload | Move::UploadTree => other.upload(rig, from, name).await?,
+        _ => other.download(rig, name, &material.out).await?,
+    };
+    material.check(moved)?;
+    Ok(took)
 }
 
 fn words(error: isobox::Error) -> String {
     error.to_string()
 }
 
-async fn read(sandbox: &Sandbox, expected: u64) -> Result<()> {
+async fn read(sandbox: &Sandbox, expected: u64, mut fits: impl FnMut(&[u8]) -> bool) -> Result<()> {
     let mut reader = sandbox.files().read_stream("large").await.map_err(words)?;
     let (mut buffer, mut seen) = (vec![0; CHUNK], 0);
     loop {
         match reader.read(&mut buffer).await.map_err(|error| error.to_string())? {
             0 => break,
-            length => seen += length as u64,
+            length if fits(&buffer[..length]) => seen += length as u64,
+            _ => return Err("the large file did not arrive as it was sent".to_owned()),
         }
     }
     if seen == expected { Ok(()) } else { Err(format!("{seen} bytes of {expected} came")) }
 }
 
+/// Whether a file goes on like this.
+fn is_next(expected: &mut fs::File, seen: &[u8]) -> bool {
+    let mut wanted = vec![0; seen.len()];
+    std::io::Read::read_exact(expected, &mut wanted).is_ok() && wanted == seen
+}
+
 fn copy(material: &Material, moved: Move) -> Result<Duration> {
-    clear(&material.out)?;
+    material.clear()?;
     let source = if moved.is_tree() { &material.tree } else { &material.large };
     timed(Command::new("cp").arg("-r").arg("--reflink=never").arg(source).arg(&material.out))
 }
 
-fn clear(path: &Path) -> Result<()> {
-    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    match removed {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
-        _ => Ok(()),
+impl Material {
+    /// An empty directory for what is taken out.
+    fn clear(&self) -> Result<()> {
+        match fs::remove_dir_all(&self.out) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.to_string()),
+            _ => {}
+        }
+        fs::create_dir(&self.out).map_err(|error| error.to_string())
+    }
+
+    /// Whether what was taken out is what was brought in.
+    fn check(&self, moved: Move) -> Result<()> {
+        match moved {
+            Move::Download => same(&self.large, &self.out.join("large")),
+            Move::DownloadTree => same(&self.tree, &self.out.join("tree")),
+            _ => Ok(()),
+        }
     }
 }
 
 fn material(scratch: &Path, options: &Options) -> std::io::Result<Material> {
     let (large, tree, out) = (scratch.join("large"), scratch.join("tree"), scratch.join("out"));
-    // Data that no layer can take for a hole.
-    let block: Vec<u8> = (0..CHUNK).map(|index| (index % 251) as u8 | 1).collect();
+    // Data that no layer can take for a hole, and in which nothing can change places unseen.
+    let mut block: Vec<u8> = (0..CHUNK).map(|index| (index % 251) as u8 | 1).collect();
+    let mut number = move |index: u64| {
+        block[..8].copy_from_slice(&index.to_le_bytes());
+        block.clone()
+    };
     let bytes = options.bytes / CHUNK as u64 * CHUNK as u64;
     let mut file = fs::File::create(&large)?;
-    for _ in 0..bytes / CHUNK as u64 {
-        std::io::Write::write_all(&mut file, &block)?;
+    for index in 0..bytes / CHUNK as u64 {
+        std::io::Write::write_all(&mut file, &number(index))?;
     }
     for index in 0..options.files {
         let directory = tree.join((index / DIRECTORY).to_string());
         if index % DIRECTORY == 0 {
             fs::create_dir_all(&directory)?;
         }
-        fs::write(directory.join(index.to_string()), &block[..SMALL])?;
+        fs::write(directory.join(index.to_string()), &number(index as u64)[..SMALL])?;
     }
     Ok(Material { large, tree, out, bytes, files: options.files })
 }

@@ -1,7 +1,7 @@
 //! Measures what isobox costs, beside what else could be used in its place, in the same run.
 //!
 //! ```text
-//! rig: home, root filesystem, who is here ──> measures, round by round ──> rows ──> report: table or JSON
+//! rig: home, root filesystem, who is here ──> measures, round by round ──> rows ──> report: table, JSON or Markdown
 //! ```
 //!
 //! In every round each contender has its turn, so that noise of the machine hits all of them alike. What is not here, or
@@ -14,9 +14,12 @@ mod create;
 mod docker_files;
 mod docker_py;
 mod engine_api;
+mod engine_files;
 mod exec;
+mod facts;
 mod files;
 mod image;
+mod markdown;
 mod memory;
 mod pool;
 mod pool_shared;
@@ -24,10 +27,11 @@ mod process;
 mod report;
 mod rig;
 mod row;
+mod same;
 mod stdout;
 
 pub use args::BenchArgs;
-pub use report::Report;
+pub use report::{Form, Report};
 
 use rig::Rig;
 use std::path::PathBuf;
@@ -43,8 +47,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Rounds of the short measures; those that move much data have a tenth of them, at least three.
     pub rounds: u32,
-    /// Whether the report is JSON.
-    pub json: bool,
+    /// The report's form.
+    pub form: Form,
     /// The providers to measure, beside everything else; all when empty.
     pub provider: Vec<String>,
     /// Idle sandboxes that are held at once.
@@ -67,7 +71,7 @@ impl Default for Options {
         Self {
             only,
             rounds: 50,
-            json: false,
+            form: Form::Table,
             provider,
             sandboxes: 200,
             bytes: 1 << 30,
@@ -100,6 +104,7 @@ pub async fn run(options: Options) -> Result<Report, String> {
     }
     (options.progress)("looking for what can be measured here");
     let rig = Rig::new(&options).await?;
+    let facts = facts::facts(&rig).await;
     let mut rows = Vec::new();
     let measure = |name: &str| {
         let wanted = options.wants(name);
@@ -135,5 +140,5 @@ pub async fn run(options: Options) -> Result<Report, String> {
         rows.extend(copies::measure(&rig, &options, &copies).await);
     }
     rig.close().await;
-    Ok(Report::new(rows, options.json))
+    Ok(Report::new(facts, rows, options.form))
 }

@@ -22,6 +22,13 @@ pub(super) fn here(mut command: Command) -> Result<(), String> {
     Err(format!("{name} failed: {last}"))
 }
 
+/// What a command says on its standard output, without the space around it; nothing when it fails.
+pub(super) fn said(mut command: Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (output.status.success() && !said.is_empty()).then_some(said)
+}
+
 /// Runs a command to its end and says how long that took.
 pub(super) fn timed(command: &mut Command) -> Result<Duration, String> {
     let begun = Instant::now();
@@ -110,6 +117,12 @@ impl Container {
         &self.0
     }
 
+    /// Removes it at once, and says how long that took.
+    pub(super) fn remove(mut self) -> Result<Duration, String> {
+        let id = std::mem::take(&mut self.0);
+        timed(Command::new("docker").args(["rm", "--force", &id]))
+    }
+
     pub(super) fn exec(&self, argv: &[&str]) -> Command {
         let mut command = Command::new("docker");
         command.arg("exec").arg(&self.0).args(argv);
@@ -119,6 +132,9 @@ impl Container {
 
 impl Drop for Container {
     fn drop(&mut self) {
+        if self.0.is_empty() {
+            return;
+        }
         let mut command = Command::new("docker");
         command.args(["rm", "--force", &self.0]);
         let _ = here(command);
@@ -145,6 +161,18 @@ fn kibibytes(text: &str, field: &str) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix(field));
     let number = line.and_then(|rest| rest.split_ascii_whitespace().next()?.parse::<u64>().ok());
     number.unwrap_or(0) << 10
+}
+
+/// The processes that have a word in their command line or in the names of their control groups: those of a container by
+/// its id, with the engine's process for it.
+pub(super) fn named_after(word: &str) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let says = |pid: &u32, file: &str| {
+        let text = fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default();
+        String::from_utf8_lossy(&text).contains(word)
+    };
+    pids.filter(|pid| says(pid, "cgroup") || says(pid, "cmdline")).collect()
 }
 
 /// Everything that this process started and everything below it.

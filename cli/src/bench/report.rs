@@ -1,22 +1,37 @@
-//! What was measured, as a table or as JSON.
+//! What was measured, as a table, as JSON or as Markdown.
 
+use super::facts::Fact;
+use super::markdown;
 use super::row::{Figures, Outcome, Row, Unit};
 use serde::Serialize;
 use std::fmt;
 
-/// What was measured. It displays as a table, or as JSON when the options said so.
+/// The form of a report.
+#[derive(clap::ValueEnum, Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Rows for people
+    #[default]
+    Table,
+    /// One JSON object
+    Json,
+    /// A table for a page, with what was measured with
+    Markdown,
+}
+
+/// What was measured. It displays in the form that the options named.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
+    facts: Vec<Fact>,
     rows: Vec<Row>,
     #[serde(skip)]
-    json: bool,
+    form: Form,
 }
 
 const HEADINGS: [&str; 10] = ["measure", "contender", "p50", "p95", "p99", "min", "n", "rate", "target", ""];
 
 impl Report {
-    pub(super) fn new(rows: Vec<Row>, json: bool) -> Self {
-        Self { rows, json }
+    pub(super) fn new(facts: Vec<Fact>, rows: Vec<Row>, form: Form) -> Self {
+        Self { facts, rows, form }
     }
 
     /// Whether every target that could be measured was met.
@@ -27,9 +42,20 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.json {
-            return f.write_str(&serde_json::to_string_pretty(self).map_err(|_| fmt::Error)?);
+        match self.form {
+            Form::Json => f.write_str(&serde_json::to_string_pretty(self).map_err(|_| fmt::Error)?),
+            Form::Markdown => markdown::write(f, &self.facts, &self.rows),
+            Form::Table => self.table(f),
         }
+    }
+}
+
+impl Report {
+    fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Fact { what, is } in &self.facts {
+            writeln!(f, "{what}: {is}")?;
+        }
+        writeln!(f)?;
         let lines: Vec<[String; 10]> =
             std::iter::once(HEADINGS.map(str::to_owned)).chain(self.rows.iter().map(cells)).collect();
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
@@ -58,7 +84,7 @@ fn unmeasured(row: &Row) -> Option<String> {
     }
 }
 
-fn cells(row: &Row) -> [String; 10] {
+pub(super) fn cells(row: &Row) -> [String; 10] {
     let (measure, contender) = (row.measure.clone(), row.contender.clone());
     let Outcome::Measured(figures) = &row.outcome else {
         return [measure, contender]
@@ -98,29 +124,30 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn report(json: bool) -> Report {
+    fn report(form: Form) -> Report {
         let figures = Figures::of(&[Duration::from_micros(1500)]).unwrap().moving(3_000_000);
         let measured = Row::new("exec", "exec", Contender::Host, Outcome::Measured(figures));
         let absent = Outcome::NotHere { reason: "no daemon".into() };
         let goal = Some(Goal::Within(0.001, "p50 ≤ 1 ms"));
-        Report::new(vec![measured.goal(goal), Row::new("exec", "exec", Contender::DockerCommand, absent)], json)
+        let absent = Row::new("exec", "exec", Contender::DockerCommand, absent);
+        Report::new(Vec::new(), vec![measured.goal(goal), absent], form)
     }
 
     #[test]
     fn a_table_says_what_was_measured_and_what_was_not_here() {
-        let text = report(false).to_string();
-        let lines: Vec<&str> = text.lines().collect();
+        let text = report(Form::Table).to_string();
+        let lines: Vec<&str> = text.trim_start().lines().collect();
         assert!(
             lines[1].contains("1.50 ms") && lines[1].contains("2000 MB/s") && lines[1].ends_with("missed"),
             "{text}"
         );
         assert!(lines[2].contains("docker") && lines[2].ends_with("not here: no daemon"), "{text}");
-        assert!(!report(false).is_within_targets());
+        assert!(!report(Form::Table).is_within_targets());
     }
 
     #[test]
     fn json_has_the_same() {
-        let json: serde_json::Value = serde_json::from_str(&report(true).to_string()).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&report(Form::Json).to_string()).unwrap();
         assert_eq!(json["rows"][0]["p50"], 0.0015);
         assert_eq!(json["rows"][0]["target"]["met"], false);
         assert_eq!(json["rows"][1]["outcome"], "not_here");

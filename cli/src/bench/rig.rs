@@ -6,7 +6,7 @@ use super::docker_py::DockerPy;
 use super::engine_api::EngineApi;
 use super::process::{docker_server, here};
 use super::row::{Outcome, Row};
-use isobox::{Isobox, Sandbox, SandboxBuilder};
+use isobox::{Isobox, Isolation, Sandbox, SandboxBuilder};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,16 +15,16 @@ use std::process::Command;
 const BUSYBOX: [&str; 4] = ["/bin/busybox", "/usr/bin/busybox", "/usr/local/bin/busybox", "/bin/busybox.static"];
 /// Programs of the root filesystem, all of them busybox.
 const APPLETS: [&str; 8] = ["sh", "true", "echo", "cat", "dd", "sleep", "ls", "rm"];
-/// The image that is made of it, and removed at the end.
-pub(super) const IMAGE: &str = "isobox-bench";
 
 /// Everything that is needed to measure. What it made goes with it.
 pub(super) struct Rig {
     isobox: Isobox,
     scratch: tempfile::TempDir,
     root: Result<PathBuf, String>,
-    /// Whether the engine was given [`IMAGE`], and if not, why.
-    image: Option<Result<(), String>>,
+    /// The image that is made of it, which no other run has, and that is removed at the end.
+    image: String,
+    /// Whether the engine was given it, and if not, why.
+    imported: Option<Result<(), String>>,
     engine_api: Option<EngineApi>,
     docker_py: Option<DockerPy>,
     absent: Vec<(Contender, String)>,
@@ -43,7 +43,8 @@ impl Rig {
             isobox,
             scratch,
             root,
-            image: None,
+            image: format!("isobox-bench:{}", std::process::id()),
+            imported: None,
             engine_api: None,
             docker_py: None,
             absent: Vec::new(),
@@ -59,6 +60,11 @@ impl Rig {
 
     pub(super) fn isobox(&self) -> &Isobox {
         &self.isobox
+    }
+
+    /// The image that containers are made from.
+    pub(super) fn image(&self) -> &str {
+        &self.image
     }
 
     /// A directory for a measure's own files.
@@ -109,7 +115,10 @@ impl Rig {
                 }
                 builder = builder.archive(archive);
             }
-            Contender::DockerProvider => builder = builder.image(IMAGE),
+            Contender::DockerProvider => builder = builder.image(self.image.as_str()),
+            Contender::DockerGvisor => {
+                builder = builder.image(self.image.as_str()).least_isolation(Isolation::Gvisor);
+            }
             _ => {}
         }
         Ok(builder)
@@ -117,22 +126,23 @@ impl Rig {
 
     /// The command that runs `argv` once in the manner of one that is not ours.
     pub(super) fn once(&self, contender: Contender, argv: &[&str]) -> Command {
-        let (program, before): (&str, &[&str]) = match contender {
+        let before: &[&str] = match contender {
             Contender::Bubblewrap => {
-                ("bwrap", &["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"])
+                &["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
             }
-            Contender::DockerCommand => ("docker", &["run", "--rm", "--network", "none", IMAGE]),
-            _ => (argv[0], &[]),
+            Contender::DockerCommand => &["docker", "run", "--rm", "--network", "none", &self.image],
+            _ => &[],
         };
-        let mut command = Command::new(program);
-        command.args(before).args(if program == argv[0] { &argv[1..] } else { argv });
+        let words: Vec<_> = before.iter().chain(argv).collect();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]);
         command
     }
 
     /// The command that starts a container and leaves it running.
     pub(super) fn container(&self) -> Command {
         let mut command = Command::new("docker");
-        command.args(["run", "--detach", "--rm", "--network", "none", IMAGE, "sleep", "86400"]);
+        command.args(["run", "--detach", "--network", "none", &self.image, "sleep", "86400"]);
         command
     }
 
@@ -154,7 +164,7 @@ impl Rig {
                 self.docker_py = Some(DockerPy::start()?);
                 Ok(())
             }
-            Contender::DockerProvider => {
+            Contender::DockerProvider | Contender::DockerGvisor => {
                 self.import()?;
                 self.sandbox(contender).await?.delete().await.map_err(|error| error.to_string())
             }
@@ -172,25 +182,25 @@ impl Rig {
 
     /// Gives the engine the image, once.
     fn import(&mut self) -> Result<(), String> {
-        if let Some(done) = &self.image {
+        if let Some(done) = &self.imported {
             return done.clone();
         }
         let import = || {
             docker_server()?;
             let root = self.root.as_ref().map_err(String::clone)?;
             let mut import = Command::new("sh");
-            import.args(["-c", "tar -C \"$1\" -c . | docker import - \"$2\"", "sh"]).arg(root).arg(IMAGE);
+            import.args(["-c", "tar -C \"$1\" -c . | docker import - \"$2\"", "sh"]).arg(root).arg(&self.image);
             here(import)
         };
-        self.image.insert(import()).clone()
+        self.imported.insert(import()).clone()
     }
 
     pub(super) async fn close(self) {
         self.isobox.close().await;
-        if self.image == Some(Ok(())) {
+        if self.imported == Some(Ok(())) {
             let _ = here({
                 let mut command = Command::new("docker");
-                command.args(["rmi", "--force", IMAGE]);
+                command.args(["rmi", "--force", &self.image]);
                 command
             });
         }
