@@ -42,6 +42,7 @@ cases! {
     snapshots_and_commands_are_remembered,
     the_images_of_a_provider_are_written_down_as_they_were_last_seen,
     an_image_that_came_with_a_sandbox_is_a_change,
+    a_name_that_an_engine_does_not_list_is_looked_for_once,
     operations_are_found_by_who_does_them,
     a_follower_gets_every_event_once,
     events_are_filtered_by_kind,

@@ -134,6 +134,9 @@ pub(super) fn used(
     let known = session.sql.prepare_cached(update)?.execute(params![sandbox.provider.as_str(), image.id, now])? > 0;
     // In an archive it may have names that it has not here.
     let by_name = matches!(sandbox.spec.source, Source::Image(_)) && image.reference != image.id;
+    if is_unlisted(sandbox, image, known) {
+        return Ok(());
+    }
     if known && (!by_name || is_named(&session.sql, sandbox, image)?) {
         return Ok(());
     }
@@ -145,6 +148,14 @@ pub(super) fn used(
 pub(super) fn may_have_come(session: &Session, sandbox: &SandboxEntry, operation: &OperationEntry) -> Outcome<()> {
     let (provider, owner) = (sandbox.provider.clone(), operation.owner);
     begin(session, &ImageChange { operation: operation.id, provider, owner })
+}
+
+/// Whether an engine has the image by a name that it does not list images by: one with a digest, one of its own, or that of nothing,
+/// which is no image. To look for it would be in vain, and again with the next sandbox.
+fn is_unlisted(sandbox: &SandboxEntry, image: &SandboxImage, known: bool) -> bool {
+    let name = &image.reference;
+    let unlisted = name.contains('@') || name.starts_with("docker-daemon:");
+    sandbox.provider == ProviderKind::DOCKER && (name == "scratch" || (known && unlisted))
 }
 
 fn is_named(sql: &Connection, sandbox: &SandboxEntry, image: &SandboxImage) -> Outcome<bool> {

@@ -650,7 +650,11 @@ fn images(revision: u64, names: &[(&str, &str)]) -> ImageList {
 
 /// Makes a sandbox from an image, which it is found to have.
 async fn made_from(store: &Books, source: Source, reference: &str, id: &str) -> SandboxEntry {
-    let request = CreateRequest { spec: SandboxSpec::new(source), ..create(None) };
+    made_by(store, ProviderKind::NAMESPACE, source, reference, id).await
+}
+
+async fn made_by(store: &Books, kind: ProviderKind, source: Source, reference: &str, id: &str) -> SandboxEntry {
+    let request = CreateRequest::new(kind, SandboxSpec::new(source));
     let (sandbox, operation) = begun(store, request).await;
     let (entrypoint, command) = (vec![], vec![]);
     let image = SandboxImage { reference: reference.into(), id: id.into(), digest: None, entrypoint, command };
@@ -706,6 +710,25 @@ pub async fn an_image_that_came_with_a_sandbox_is_a_change(store: Books) {
     let error = Report::from(&Error::internal("x"));
     store.fail(&operation.id, error, Some(State::Deleted)).await.unwrap();
     assert_eq!(store.image_changes().await.unwrap()[0].operation, operation.id);
+}
+
+pub async fn a_name_that_an_engine_does_not_list_is_looked_for_once(store: Books) {
+    let kind = ProviderKind::DOCKER;
+    let image = |reference: &str| {
+        let (reference, pull) = (reference.to_owned(), PullPolicy::Missing);
+        Source::Image(ImageSource { reference, pull, platform: None, auth: None })
+    };
+    for (reference, id) in [("docker-daemon:a", "1"), ("docker.io/library/b@sha256:d", "2")] {
+        made_by(&store, kind.clone(), image(reference), reference, id).await;
+        let ended: Vec<_> = store.image_changes().await.unwrap().into_iter().map(|change| change.operation).collect();
+        assert_eq!(ended.len(), 1, "{reference} may have come just now");
+        let revision = store.images(&kind).await.unwrap().revision;
+        assert!(store.settle_images(&kind, images(revision, &[("listed", id)]), ended).await.unwrap());
+        made_by(&store, kind.clone(), image(reference), reference, id).await;
+        assert_eq!(store.image_changes().await.unwrap(), [], "{reference} is known");
+    }
+    made_by(&store, kind, image("scratch"), "scratch", "3").await;
+    assert_eq!(store.image_changes().await.unwrap(), [], "nothing is no image");
 }
 
 pub async fn that_a_sandbox_expires_is_told_once_for_each_time(store: Books) {
