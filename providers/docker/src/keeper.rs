@@ -30,6 +30,8 @@ use tokio::sync::watch;
 
 /// What the engine may take to notice that a container has ended.
 const NOTICE: Duration = Duration::from_secs(1);
+/// How long whoever deletes a sandbox may take before the engine is asked how it is, which is busy with it until then.
+const DELETION: Duration = Duration::from_secs(1);
 /// Between two questions to an engine that is not there, the first time and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 /// The code of a process that KILL ended.
@@ -136,6 +138,9 @@ impl Keeper {
         again: impl Fn() -> Pin<Box<dyn Future<Output = bool> + Send>>,
     ) -> bool {
         closed.await;
+        if let Some(keeper) = keeper.upgrade().filter(|keeper| keeper.is_asked(Asked::Delete)) {
+            let _ = tokio::time::timeout(DELETION, keeper.wait()).await;
+        }
         let (mut pause, mut engine_down) = (PAUSE.0, false);
         loop {
             let Some(keeper) = keeper.upgrade().filter(|keeper| keeper.ended().is_none()) else { return false };
