@@ -22,6 +22,7 @@ mod entrypoint;
 mod errands;
 mod facts;
 mod failure;
+mod first_process;
 mod images;
 mod keeper;
 mod labels;

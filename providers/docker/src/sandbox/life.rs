@@ -7,6 +7,7 @@
 
 use super::DockerSandbox;
 use crate::create::Delivery;
+use crate::first_process;
 use crate::keeper::{Asked, Keeper};
 use bollard::query_parameters::{InspectContainerOptions, StopContainerOptionsBuilder};
 use futures::future::join_all;
@@ -192,6 +193,10 @@ impl DockerSandbox {
         isobox_fault::point!("docker.delete.taken");
         if let Some(keeper) = self.core.keeper() {
             keeper.ask(Asked::Delete);
+        }
+        // What runs beside it goes first.
+        if let Some(agent) = self.core.record().agent.filter(|_| !self.inner.may_have_beside(&self.core.id)) {
+            first_process::kill(agent, self.core.container());
         }
         self.inner.remove(self.core.container(), &self.core.id).await?;
         self.core.gone.store(true, Ordering::Release);
