@@ -132,16 +132,14 @@ impl Command {
     /// is not known. Dropping the future ends the command's whole tree.
     pub async fn run(self) -> Result<ExecResult> {
         self.check("exec.run")?;
-        self.sandbox.stays("exec.run").await?;
-        self.sandbox.told("exec.run", self.sandbox.raw().exec().run(self.request).await)
+        self.sandbox.begin("exec.run", self.sandbox.raw().exec().run(self.request)).await
     }
 
     /// Starts it and returns as soon as it runs.
     pub async fn spawn(self) -> Result<Process> {
         self.sandbox.require("exec.spawn", Capability::ExecSpawn)?;
         self.check("exec.spawn")?;
-        self.sandbox.stays("exec.spawn").await?;
-        let process = self.sandbox.told("exec.spawn", self.sandbox.raw().exec().spawn(self.request).await)?;
+        let process = self.sandbox.begin("exec.spawn", self.sandbox.raw().exec().spawn(self.request)).await?;
         Ok(Process::new(self.sandbox, process))
     }
 

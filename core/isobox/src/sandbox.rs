@@ -11,6 +11,7 @@ mod running;
 use crate::control::{Told, Watch, as_intended, in_background, settle, tell_last};
 use crate::isobox::Isobox;
 use crate::why::explained;
+use futures::future::{Either, select};
 use isobox_contract::{
     Action, Capabilities, Capability, Context, Ended, Error, EventKind, EventSink, Exit, ExternalId, Lifetime,
     Lifetimes, Metrics, Owner, Platform, ProcessState, Provider, ProviderKind, Result, SandboxId, SandboxImage,
@@ -20,6 +21,7 @@ use isobox_control::{ProcessEntry, SandboxEntry};
 use ownership::Taken;
 use std::fmt;
 use std::future::Future;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,6 +29,8 @@ use tokio::sync::Mutex;
 
 /// How long one change of a sandbox's state may take.
 const CHANGE_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long the result of a command that has ended waits for the books to say that nobody deletes its sandbox.
+const GLANCE: Duration = Duration::from_secs(1);
 
 /// One place to run commands in. Cheap to clone; all clones are the same sandbox.
 ///
@@ -255,6 +259,25 @@ impl Sandbox {
             // Also whoever cannot read the books can use the sandbox.
             _ => Ok(()),
         }
+    }
+
+    /// Begins a command, which ends again when somebody turns out to be deleting the sandbox. The books are read beside it and not
+    /// before, so that they cost a command no time.
+    pub(crate) async fn begin<T>(&self, operation: &str, command: impl Future<Output = Result<T>>) -> Result<T> {
+        let (command, stays) = (pin!(command), pin!(self.stays(operation)));
+        let begun = match select(command, stays).await {
+            // It was quick. Books that do not answer are no reason to keep its result back.
+            Either::Left((Ok(begun), stays)) => {
+                tokio::time::timeout(GLANCE, stays).await.unwrap_or(Ok(()))?;
+                Ok(begun)
+            }
+            Either::Left((failed, _)) => failed,
+            Either::Right((stays, command)) => {
+                stays?;
+                command.await
+            }
+        };
+        self.told(operation, begun)
     }
 
     /// Tells an error where it comes from.
