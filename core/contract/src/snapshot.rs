@@ -217,14 +217,23 @@ pub trait Snapshots: Send + Sync {
     /// Removes one. What is not there is fine.
     async fn delete(&self, id: &ExternalId, context: &Context) -> Result<()>;
 
-    /// The log of its making; with `follow`, until that is over.
-    async fn build_logs(&self, id: &ExternalId, follow: bool) -> Result<LogStream>;
+    /// The log of its making; with `follow`, until that is over. Needs `snapshots.build_logs`.
+    async fn build_logs(&self, id: &ExternalId, follow: bool) -> Result<LogStream> {
+        let _ = (id, follow);
+        Err(Error::unsupported(Capability::SnapshotsBuildLogs))
+    }
 
-    /// Makes an inactive one usable. One that is active is fine.
-    async fn activate(&self, id: &ExternalId, context: &Context) -> Result<()>;
+    /// Makes an inactive one usable. One that is active is fine. Needs `snapshots.activation`.
+    async fn activate(&self, id: &ExternalId, context: &Context) -> Result<()> {
+        let _ = (id, context);
+        Err(Error::unsupported(Capability::SnapshotsActivation))
+    }
 
-    /// Puts one aside. One that is inactive is fine.
-    async fn deactivate(&self, id: &ExternalId, context: &Context) -> Result<()>;
+    /// Puts one aside. One that is inactive is fine. Needs `snapshots.activation`.
+    async fn deactivate(&self, id: &ExternalId, context: &Context) -> Result<()> {
+        let _ = (id, context);
+        Err(Error::unsupported(Capability::SnapshotsActivation))
+    }
 
     /// Writes one as an image into a file of this machine: an archive that both `docker load` and readers of OCI layouts
     /// take. A file that is there is replaced once all is written; on any failure, and when the future is dropped, it stays

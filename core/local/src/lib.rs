@@ -48,5 +48,5 @@ pub use places::spread;
 pub use record::LocalRecord;
 pub use removal::remove_directory;
 pub use sandbox::{LocalSandbox, Workspace, confirm};
-pub use settings::{LEASE, settings};
+pub use settings::{LEASE, keep_lifetimes, left_of, set_lifetimes, settings};
 pub use stopped::{pause_after, stop_after};

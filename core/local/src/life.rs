@@ -16,6 +16,7 @@ use crate::launch::{Launch, launch};
 use crate::record::LocalRecord;
 use crate::removal::clear;
 use crate::sandbox::LocalSandbox;
+use crate::settings::left_of;
 use crate::stopped::{Stopped, Turn};
 use futures::future::join_all;
 use isobox_contract::{Context, Detail, Ended, Error, ErrorCode, Exec, Resource, Result, SandboxId};
@@ -134,7 +135,7 @@ impl LocalSandbox {
         }
         let stopped = Stopped::read(&self.record.state_dir, &self.kind)?;
         let mut stopped = stopped.ok_or_else(|| Error::not_found(Resource::Sandbox, self.id))?;
-        stopped.settings.ttl = stopped.settings.ttl.map(|ttl| self.left_of(ttl));
+        stopped.settings.ttl = stopped.settings.ttl.map(|ttl| left_of(ttl, self.age()));
         if stopped.settings.lease.is_some() {
             // Whoever starts it is its owner.
             self.owned.store(true, Ordering::Relaxed);
@@ -164,11 +165,6 @@ impl LocalSandbox {
         keeper.witnessed_by(self.guest.witness(), self.cgroups.clone());
         self.put_authority(None);
         self.put_keeper(keeper);
-    }
-
-    /// What is left of a time since the creation. All of it again, when it is over: it has ended the sandbox already.
-    fn left_of(&self, ttl: Duration) -> Duration {
-        ttl.checked_sub(self.age()).filter(|left| !left.is_zero()).unwrap_or(ttl)
     }
 
     /// Stops it, as [`isobox_contract::Sandbox::stop`].

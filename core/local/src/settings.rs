@@ -1,6 +1,7 @@
 //! What the agent of a sandbox is told of its spec.
 
-use isobox_contract::{Error, Lifetime, Owner, Result, SandboxSpec};
+use isobox_contract::{Error, Lifetime, Lifetimes, Owner, Result, SandboxSpec};
+use isobox_wire::system::SetLifetimes;
 use isobox_wire::{Blob, Settings, settings};
 use std::time::Duration;
 
@@ -47,4 +48,31 @@ pub fn settings(spec: &SandboxSpec, place: settings::Place) -> Result<Settings> 
         idle_timeout: after(spec.lifetimes.idle_timeout),
         pause_after: crate::pause_after(&spec.lifetimes),
     })
+}
+
+/// What the agent of a sandbox of this age is told of new lifetimes: it counts from now on, the contract from the creation. Only
+/// who owns the sandbox has a lease.
+pub fn set_lifetimes(lifetimes: &Lifetimes, age: Duration, owned: bool) -> SetLifetimes {
+    let left = |lifetime: Option<Lifetime>, age: Duration| match lifetime {
+        Some(Lifetime::After(duration)) => Some(duration.saturating_sub(age)),
+        _ => None,
+    };
+    SetLifetimes {
+        ttl: Some(left(lifetimes.ttl, age)),
+        idle_timeout: Some(left(lifetimes.idle_timeout, Duration::ZERO)),
+        lease: lifetimes.owner_lease.filter(|_| owned).map(Some),
+        touch: false,
+    }
+}
+
+/// The same for a sandbox that is stopped, in what its agent is started with next. There its ttl counts from the creation.
+pub fn keep_lifetimes(set: &SetLifetimes, age: Duration, settings: &mut Settings) {
+    settings.ttl = set.ttl.flatten().and_then(|left| age.checked_add(left));
+    settings.idle_timeout = set.idle_timeout.flatten();
+    settings.lease = set.lease.unwrap_or(settings.lease);
+}
+
+/// What is left of a ttl at this age. All of it again, when it is over: it has ended the sandbox already.
+pub fn left_of(ttl: Duration, age: Duration) -> Duration {
+    ttl.checked_sub(age).filter(|left| !left.is_zero()).unwrap_or(ttl)
 }

@@ -79,16 +79,4 @@ impl Snapshots for Fleet {
         locked(&self.snapshots).retain(|kept| kept.status.external != *id);
         Ok(())
     }
-
-    async fn build_logs(&self, _: &ExternalId, _: bool) -> Result<isobox_contract::LogStream> {
-        Err(Error::unsupported(Capability::SnapshotsBuildLogs))
-    }
-
-    async fn activate(&self, _: &ExternalId, _: &Context) -> Result<()> {
-        Err(Error::unsupported(Capability::SnapshotsActivation))
-    }
-
-    async fn deactivate(&self, _: &ExternalId, _: &Context) -> Result<()> {
-        Err(Error::unsupported(Capability::SnapshotsActivation))
-    }
 }

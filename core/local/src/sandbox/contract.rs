@@ -3,9 +3,10 @@
 use super::LocalSandbox;
 use crate::cgroups::Cgroups;
 use crate::informed::Informed;
+use crate::settings::{keep_lifetimes, set_lifetimes};
 use async_trait::async_trait;
 use isobox_contract::{
-    Action, Capabilities, Capability, Context, Ended, Error, EventSink, Exec, ExternalId, Files, ForkOptions, Lifetime,
+    Action, Capabilities, Capability, Context, Ended, Error, EventSink, Exec, ExternalId, Files, ForkOptions,
     Lifetimes, Metrics, Platform, Ports, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxKind, SandboxPath,
     SandboxRecord, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status, Timestamp,
 };
@@ -169,25 +170,11 @@ impl Sandbox for LocalSandbox {
     }
 
     async fn set_lifetimes(&self, lifetimes: &Lifetimes) -> Result<()> {
-        // The agent counts from now on, the contract from the creation.
         let age = self.age();
-        let left = |lifetime: Option<Lifetime>, age: Duration| match lifetime {
-            Some(Lifetime::After(duration)) => Some(duration.saturating_sub(age)),
-            _ => None,
-        };
-        let set = SetLifetimes {
-            ttl: Some(left(lifetimes.ttl, age)),
-            idle_timeout: Some(left(lifetimes.idle_timeout, Duration::ZERO)),
-            lease: lifetimes.owner_lease.filter(|_| self.owned.load(Ordering::Relaxed)).map(Some),
-            touch: false,
-        };
+        let set = set_lifetimes(lifetimes, age, self.owned.load(Ordering::Relaxed));
         if let Some(Ended::Stopped) = self.ended_as() {
             let _turn = self.turn().await?;
-            return self.change_stopped(|settings| {
-                settings.ttl = set.ttl.flatten().and_then(|left| age.checked_add(left));
-                settings.idle_timeout = set.idle_timeout.flatten();
-                settings.lease = set.lease.unwrap_or(settings.lease);
-            });
+            return self.change_stopped(|settings| keep_lifetimes(&set, age, settings));
         }
         self.authority().lifetimes(set).await.map(drop)
     }

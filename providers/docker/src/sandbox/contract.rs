@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use bollard::query_parameters::InspectContainerOptions;
 use isobox_contract::{
     Access, Capabilities, Capability, Context, Ended, Error, ErrorCode, EventSink, Exec, ExternalId, Files,
-    ForkOptions, Lifetime, Lifetimes, Logs, Metrics, OneShots, Platform, Ports, Resource, Resources, Result, Sandbox,
-    SandboxId, SandboxImage, SandboxPath, SandboxRecord, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status,
-    Timestamp,
+    ForkOptions, Lifetimes, Logs, Metrics, OneShots, Platform, Ports, Resource, Resources, Result, Sandbox, SandboxId,
+    SandboxImage, SandboxPath, SandboxRecord, SnapshotId, SnapshotOptions, SnapshotStatus, State, Status, Timestamp,
 };
+use isobox_local::{keep_lifetimes, set_lifetimes};
 use isobox_wire::system::SetLifetimes;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -136,24 +136,10 @@ impl Sandbox for DockerSandbox {
     }
 
     async fn set_lifetimes(&self, lifetimes: &Lifetimes) -> Result<()> {
-        // The agent counts from now on, the contract from the creation.
         let age = self.age();
-        let left = |lifetime: Option<Lifetime>, age: Duration| match lifetime {
-            Some(Lifetime::After(duration)) => Some(duration.saturating_sub(age)),
-            _ => None,
-        };
-        let set = SetLifetimes {
-            ttl: Some(left(lifetimes.ttl, age)),
-            idle_timeout: Some(left(lifetimes.idle_timeout, Duration::ZERO)),
-            lease: lifetimes.owner_lease.filter(|_| self.owned.load(Ordering::Relaxed)).map(Some),
-            touch: false,
-        };
+        let set = set_lifetimes(lifetimes, age, self.owned.load(Ordering::Relaxed));
         if let Some(Ended::Stopped) = self.core.ended() {
-            return self.change_stopped(|settings| {
-                settings.ttl = set.ttl.flatten().and_then(|left| age.checked_add(left));
-                settings.idle_timeout = set.idle_timeout.flatten();
-                settings.lease = set.lease.unwrap_or(settings.lease);
-            });
+            return self.change_stopped(|settings| keep_lifetimes(&set, age, settings));
         }
         self.authority().lifetimes(set).await.map(drop)
     }

@@ -76,7 +76,7 @@ impl DockerSandbox {
     async fn launch_again(&self, keeper: Arc<Keeper>, context: &Context) -> Result<()> {
         let core = &self.core;
         let mut settings = core.place.kept()?;
-        settings.ttl = settings.ttl.map(|ttl| self.left_of(ttl));
+        settings.ttl = settings.ttl.map(|ttl| isobox_local::left_of(ttl, self.age()));
         if settings.lease.is_some() {
             // Whoever starts it is its owner.
             self.owned.store(true, Ordering::Relaxed);
@@ -116,11 +116,6 @@ impl DockerSandbox {
             (Some(true), _) => Doing::Runs,
             _ => Doing::Nothing,
         })
-    }
-
-    /// What is left of a time since the creation. All of it again, when it is over: it has ended the sandbox already.
-    fn left_of(&self, ttl: Duration) -> Duration {
-        ttl.checked_sub(self.age()).filter(|left| !left.is_zero()).unwrap_or(ttl)
     }
 
     /// How old it is.

@@ -25,9 +25,9 @@ use crate::place::Places;
 use async_trait::async_trait;
 use bollard::query_parameters::{ListContainersOptions, ListImagesOptions};
 use isobox_contract::{
-    Capability, Context, Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, ImportOptions, LogStream,
-    Resource, Result, SandboxId, SandboxKind, SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotState,
-    SnapshotStatus, Snapshots,
+    Capability, Context, Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, ImportOptions, Resource, Result,
+    SandboxId, SandboxKind, SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotState, SnapshotStatus,
+    Snapshots,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -207,18 +207,6 @@ impl Snapshots for Store {
         }
         let own = found.labels().and_then(|all| all.get(labels::ID)).cloned().unwrap_or_default();
         self.library.remove_name(&own_tag(ROLE, &own)).await
-    }
-
-    async fn build_logs(&self, _id: &ExternalId, _follow: bool) -> Result<LogStream> {
-        Err(Error::unsupported(Capability::SnapshotsBuildLogs))
-    }
-
-    async fn activate(&self, _id: &ExternalId, _context: &Context) -> Result<()> {
-        Err(Error::unsupported(Capability::SnapshotsActivation))
-    }
-
-    async fn deactivate(&self, _id: &ExternalId, _context: &Context) -> Result<()> {
-        Err(Error::unsupported(Capability::SnapshotsActivation))
     }
 
     async fn export(

@@ -20,8 +20,8 @@ pub(crate) use take::{Taken, take};
 
 use async_trait::async_trait;
 use isobox_contract::{
-    Capability, Context, Error, ExportOptions, ExportedImage, ExternalId, ImportOptions, LogStream, Resource, Result,
-    SandboxId, SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotStatus, Snapshots, Timestamp,
+    Capability, Context, Error, ExportOptions, ExportedImage, ExternalId, ImportOptions, Resource, Result, SandboxId,
+    SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotStatus, Snapshots, Timestamp,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -119,18 +119,6 @@ impl Snapshots for Store {
     async fn delete(&self, id: &ExternalId, _context: &Context) -> Result<()> {
         let (store, id) = (self.clone(), id.clone());
         blocking(move || store.remove(id.as_str())).await
-    }
-
-    async fn build_logs(&self, _id: &ExternalId, _follow: bool) -> Result<LogStream> {
-        Err(Error::unsupported(Capability::SnapshotsBuildLogs))
-    }
-
-    async fn activate(&self, _id: &ExternalId, _context: &Context) -> Result<()> {
-        Err(Error::unsupported(Capability::SnapshotsActivation))
-    }
-
-    async fn deactivate(&self, _id: &ExternalId, _context: &Context) -> Result<()> {
-        Err(Error::unsupported(Capability::SnapshotsActivation))
     }
 
     async fn export(
