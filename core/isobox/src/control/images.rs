@@ -102,10 +102,9 @@ impl Control {
             if !tells(&*provider) {
                 continue;
             }
-            let nothing_new = ended.is_empty();
             match settle(&**self.store(), &*provider, ended).await {
-                // What nobody has changed can wait until the engine is there, if there is one.
-                Err(error) if nothing_new && error.code() == ErrorCode::EngineUnavailable => {}
+                // It waits until the engine is there, if there ever is one.
+                Err(error) if error.code() == ErrorCode::EngineUnavailable => {}
                 Err(error) => done.failed.push(format!("the images of {kind}: {error}")),
                 Ok(_) => {}
             }
