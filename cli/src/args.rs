@@ -20,7 +20,7 @@ mod snapshot;
 mod top;
 mod volume;
 
-pub(crate) use command::{CommandFlags, KeysFlag, StreamFlags};
+pub(crate) use command::{CommandFlags, CommandsFlags, KeysFlag, StreamFlags};
 pub(crate) use conformance::{ConformanceArgs, ConformanceOutput};
 pub(crate) use cp::CpArgs;
 pub(crate) use create::CreateArgs;

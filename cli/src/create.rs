@@ -9,13 +9,12 @@ use isobox::{Result, SandboxBuilder};
 
 pub(crate) fn main(args: &CreateArgs, config: &Config) -> Result<u8> {
     let settings = config.profile(args.sandbox.profile.as_deref())?.under(&args.sandbox);
-    let env = spec::variables(&args.env)?;
+    let env = spec::variables(&args.commands.env)?;
     runtime::with_isobox("create", async |isobox| {
         let bar = Bar::new();
         let builder = spec::builder(&isobox, config, &settings).await?;
-        let builder = spec::with_command(builder, args.workdir.as_deref(), args.user.as_deref());
+        let builder = spec::with_commands(builder, &args.commands);
         let builder = spec::outliving(builder, &settings, env)?.events(bar.sink());
-        let builder = if args.image_entrypoint { builder.entrypoint() } else { builder };
         let made = if args.get { SandboxBuilder::get_or_create(builder).await } else { builder.create().await };
         drop(bar);
         let id = *made?.id();

@@ -1,7 +1,6 @@
 //! `isobox events`: what happened, and what happens.
 
 use crate::args::{EventsArgs, Form};
-use crate::command::Signals;
 use crate::output::{self, Reader};
 use crate::parse::Since;
 use crate::view::EventView;
@@ -11,14 +10,7 @@ use isobox::{Error, EventFilter, Followed, Isobox, Result, Timestamp};
 use std::time::SystemTime;
 
 pub(crate) fn main(args: &EventsArgs) -> Result<u8> {
-    runtime::with_isobox_and_signals(async |isobox| {
-        let mut signals = Signals::catch(false).map_err(|error| Error::io("the signal handlers", error))?;
-        tokio::select! {
-            biased;
-            () = signals.stop() => Ok(exit::CANCELLED),
-            done = print(&isobox, args) => done,
-        }
-    })
+    runtime::until_stopped(async |isobox| print(isobox, args).await)
 }
 
 async fn print(isobox: &Isobox, args: &EventsArgs) -> Result<u8> {

@@ -1,7 +1,6 @@
 //! `isobox port`: the way from this machine to the ports of a sandbox.
 
 use crate::args::{Form, PortArgs};
-use crate::command::Signals;
 use crate::output::{self, Reader, Show};
 use crate::parse::PortPair;
 use crate::table::Table;
@@ -52,20 +51,12 @@ impl Show for Listening {
 }
 
 pub(crate) fn main(args: &PortArgs) -> Result<u8> {
-    runtime::with_isobox_and_signals(async |isobox| {
-        let mut signals = Signals::catch(false).map_err(|error| Error::io("the signal handlers", error))?;
-        let work = async {
-            let sandbox = find::sandbox(&isobox, &args.sandbox).await?;
-            if args.ports.is_empty() {
-                return output::show(&Listening(sandbox.listening_ports().await?), args.output);
-            }
-            forward(&sandbox, args).await
-        };
-        tokio::select! {
-            biased;
-            () = signals.stop() => Ok(exit::CANCELLED),
-            done = work => done,
+    runtime::until_stopped(async |isobox| {
+        let sandbox = find::sandbox(isobox, &args.sandbox).await?;
+        if args.ports.is_empty() {
+            return output::show(&Listening(sandbox.listening_ports().await?), args.output);
         }
+        forward(&sandbox, args).await
     })
 }
 

@@ -1,6 +1,7 @@
 //! One event loop and one library for each command.
 
 use crate::command::Signals;
+use crate::exit;
 use isobox::{Error, Isobox, IsoboxBuilder, Result};
 use std::future::Future;
 use std::time::Duration;
@@ -51,6 +52,18 @@ pub(crate) fn with_isobox_and_signals<F: Future<Output = Result<u8>>>(work: impl
         let done = work(isobox.clone()).await;
         close(&isobox).await;
         done
+    })
+}
+
+/// The same for what goes on until it is stopped, which is no failure of it: the exit code says so.
+pub(crate) fn until_stopped(work: impl AsyncFnOnce(&Isobox) -> Result<u8>) -> Result<u8> {
+    with_isobox_and_signals(async |isobox| {
+        let mut signals = Signals::catch(false).map_err(|error| Error::io("the signal handlers", error))?;
+        tokio::select! {
+            biased;
+            () = signals.stop() => Ok(exit::CANCELLED),
+            done = work(&isobox) => done,
+        }
     })
 }
 

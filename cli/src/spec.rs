@@ -1,5 +1,6 @@
 //! From settings to a sandbox that is to be made.
 
+use crate::args::CommandsFlags;
 use crate::config::{Config, Settings};
 use crate::{options, parse, source, whose};
 use isobox::{Error, Isobox, Lifetime, NamespaceOptions, ProviderOptions, Resources, Result, SandboxBuilder};
@@ -59,6 +60,12 @@ async fn provider(isobox: &Isobox, config: &Config, settings: &Settings) -> Resu
 pub(crate) fn with_command(builder: SandboxBuilder, workdir: Option<&OsStr>, user: Option<&str>) -> SandboxBuilder {
     let builder = maybe(builder, user, SandboxBuilder::user);
     maybe(builder, workdir, |builder, workdir| builder.workdir(workdir.as_bytes()))
+}
+
+/// What flags of a sandbox say of every command in it, but for its variables.
+pub(crate) fn with_commands(builder: SandboxBuilder, flags: &CommandsFlags) -> SandboxBuilder {
+    let builder = with_command(builder, flags.workdir.as_deref(), flags.user.as_deref());
+    if flags.image_entrypoint { builder.entrypoint() } else { builder }
 }
 
 /// Lets it outlive this process.

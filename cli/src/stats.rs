@@ -1,7 +1,6 @@
 //! `isobox stats`: what sandboxes use, measured again and again.
 
 use crate::args::{Form, StatsArgs};
-use crate::command::Signals;
 use crate::output::{self, Reader, Show};
 use crate::view::{Stats, StatsView};
 use crate::{exit, find, runtime};
@@ -19,14 +18,7 @@ const FIRST: Duration = Duration::from_millis(200);
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 pub(crate) fn main(args: &StatsArgs) -> Result<u8> {
-    runtime::with_isobox_and_signals(async |isobox| {
-        let mut signals = Signals::catch(false).map_err(|error| Error::io("the signal handlers", error))?;
-        tokio::select! {
-            biased;
-            () = signals.stop() => Ok(exit::CANCELLED),
-            done = print(&isobox, args) => done,
-        }
-    })
+    runtime::until_stopped(async |isobox| print(isobox, args).await)
 }
 
 async fn print(isobox: &Isobox, args: &StatsArgs) -> Result<u8> {

@@ -31,6 +31,27 @@ pub(crate) struct CommandFlags {
     pub(crate) grace: Option<Duration>,
 }
 
+/// What holds for every command in a sandbox.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Sandbox")]
+pub(crate) struct CommandsFlags {
+    /// A variable for every command; NAME alone passes on your own, if it is set
+    #[arg(short = 'e', long = "env", value_name = "NAME[=VALUE]")]
+    pub(crate) env: Vec<OsString>,
+
+    /// Where commands run, absolute; it must be there
+    #[arg(short = 'w', long, value_name = "DIR")]
+    pub(crate) workdir: Option<OsString>,
+
+    /// As whom commands run: a name, uid, uid:gid or name:group
+    #[arg(short = 'u', long)]
+    pub(crate) user: Option<String>,
+
+    /// Run the image's own entrypoint, with its command, once the sandbox is made
+    #[arg(long)]
+    pub(crate) image_entrypoint: bool,
+}
+
 /// Whether the command has a terminal and our stdin.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Input and output")]

@@ -1,10 +1,9 @@
 //! The flags of `isobox pool`.
 
-use super::{Form, SandboxFlags};
+use super::{CommandsFlags, Form, SandboxFlags};
 use crate::parse;
 use clap::{Args, Subcommand};
 use isobox::Lifetime;
-use std::ffi::OsString;
 use std::time::Duration;
 
 /// Keep sandboxes ready before they are needed, and take them
@@ -67,21 +66,8 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) sandbox: SandboxFlags,
 
-    /// A variable for every command in them; NAME alone passes on your own, if it is set
-    #[arg(short = 'e', long = "env", value_name = "NAME[=VALUE]", help_heading = "Sandbox")]
-    pub(crate) env: Vec<OsString>,
-
-    /// Where commands run, absolute; it must be there
-    #[arg(short = 'w', long, value_name = "DIR", help_heading = "Sandbox")]
-    pub(crate) workdir: Option<OsString>,
-
-    /// As whom commands run: a name, uid, uid:gid or name:group
-    #[arg(short = 'u', long, help_heading = "Sandbox")]
-    pub(crate) user: Option<String>,
-
-    /// Run the image's own entrypoint, with its command, before one is taken
-    #[arg(long, help_heading = "Sandbox")]
-    pub(crate) image_entrypoint: bool,
+    #[command(flatten)]
+    pub(crate) commands: CommandsFlags,
 }
 
 /// Take a sandbox from a pool, and print its id

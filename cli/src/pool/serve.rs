@@ -23,7 +23,7 @@ pub(super) fn main(args: &ServeArgs, config: &Config, form: Form) -> Result<u8> 
     if settings.name.is_some() {
         return Err(Error::invalid_spec("--name", "is for one sandbox, say it to isobox pool take"));
     }
-    let env = spec::variables(&args.env)?;
+    let env = spec::variables(&args.commands.env)?;
     more_files();
     runtime::with_isobox_and_signals(async |isobox| {
         let mut signals = Signals::catch(false).map_err(|error| Error::io("the signal handlers", error))?;
@@ -52,9 +52,8 @@ async fn builder(
     events: Arc<dyn EventSink>,
 ) -> Result<PoolBuilder> {
     let builder = spec::builder(isobox, config, settings).await?;
-    let builder = spec::with_command(builder, args.workdir.as_deref(), args.user.as_deref());
+    let builder = spec::with_commands(builder, &args.commands);
     let builder = spec::with_variables(builder, env)?.events(events);
-    let builder = if args.image_entrypoint { builder.entrypoint() } else { builder };
     let pool = isobox.pool(builder, args.size).shared_as(&args.pool).min_ready(args.min_ready);
     let pool = maybe(pool, args.refills_at_once, PoolBuilder::refills_at_once);
     Ok(maybe(pool, args.max_age, PoolBuilder::max_age))
