@@ -6,7 +6,7 @@ mod owners;
 mod place;
 
 use crate::args::{CpArgs, Form};
-use crate::human::size;
+use crate::human::{many, size};
 use crate::output::Show;
 use crate::progress::Bar;
 use crate::{failure, output, runtime};
@@ -31,14 +31,6 @@ impl Show for Copied {
             skipped => format!("; {skipped} left out: sockets, devices, or links that lead out"),
         };
         format!("copied {what}, {}{left}", size(report.bytes))
-    }
-}
-
-fn many(count: u64, what: &str) -> String {
-    match (count, what.strip_suffix('y')) {
-        (1, _) => format!("1 {what}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        _ => format!("{count} {what}s"),
     }
 }
 

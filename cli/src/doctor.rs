@@ -76,7 +76,7 @@ fn told_provider(text: &mut String, provider: &ProviderDiagnosis, automatic: boo
     text.push('\n');
     if provider.works {
         let list = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        let _ = writeln!(text, "  limits: {}", list(&provider.limits));
+        let _ = writeln!(text, "  can limit: {}", list(&provider.limits));
         let can = |name: &str| provider.capabilities.iter().any(|capability| capability == name);
         let users = if can("exec.user") { "several" } else { "one" };
         let _ = writeln!(text, "  users: {users}");
@@ -113,7 +113,7 @@ fn told_disk(text: &mut String, limits: &[DiskLimit]) {
 fn told(text: &mut String, indent: &str, finding: &Finding) {
     let severity = match finding.severity {
         Severity::Blocks => "blocks",
-        Severity::Limits => "limits",
+        Severity::Limits => "restricted",
         Severity::Note => "note",
     };
     let _ = writeln!(text, "{indent}{severity}: {}", clean(&finding.what));

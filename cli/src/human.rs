@@ -26,6 +26,27 @@ pub(crate) fn length(length: Duration) -> String {
     }
 }
 
+/// What is nearer to a length in its unit than that without the rest: a day is 24 hours right after it has begun, too.
+fn nearest(length: Duration) -> Duration {
+    let seconds = (length + Duration::from_millis(500)).as_secs();
+    let unit = match seconds {
+        0..120 => 1,
+        120..7_200 => 60,
+        7_200..172_800 => 3_600,
+        _ => 86_400,
+    };
+    Duration::from_secs((seconds + unit / 2) / unit * unit)
+}
+
+/// So many things.
+pub(crate) fn many(count: u64, what: &str) -> String {
+    match (count, what.strip_suffix('y')) {
+        (1, _) => format!("1 {what}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
 /// A moment, to the millisecond.
 pub(crate) fn moment(at: Timestamp) -> String {
     let text = at.to_string();
@@ -42,7 +63,7 @@ pub(crate) fn ago(then: Timestamp, now: Timestamp) -> String {
 
 /// How long it is until something.
 pub(crate) fn until(then: Timestamp, now: Timestamp) -> String {
-    if then <= now { "now".to_owned() } else { format!("in {}", length(then.since(now))) }
+    if then <= now { "now".to_owned() } else { format!("in {}", length(nearest(then.since(now)))) }
 }
 
 /// What may come out of a sandbox, so that it cannot steer a terminal.
@@ -69,6 +90,8 @@ mod tests {
     fn times_are_told_by_one_unit() {
         let told = [0, 119, 120, 7_199, 7_200, 172_800].map(|seconds| length(Duration::from_secs(seconds)));
         assert_eq!(told, ["0s", "119s", "2m", "119m", "2h", "2d"]);
+        let left = [86_393, 5_400, 7_199, 100, 0].map(|seconds| length(nearest(Duration::from_secs(seconds))));
+        assert_eq!(left, ["24h", "90m", "2h", "100s", "0s"]);
         let (early, late) = (Timestamp::from_unix(0, 0), Timestamp::from_unix(60, 0));
         assert_eq!(
             (ago(early, late), until(late, early), until(early, late)),

@@ -2,7 +2,7 @@
 
 use crate::args::{ImageArgs, ImageOutput, ImageVerb, Output};
 use crate::config::Config;
-use crate::human::{ago, size};
+use crate::human::{ago, many, size};
 use crate::progress::Bar;
 use crate::table::Table;
 use crate::{failure, runtime};
@@ -64,13 +64,8 @@ async fn run(isobox: &Isobox, args: &ImageArgs, config: &Config) -> Result<()> {
         ImageVerb::Usage => {
             let usage = images.usage().await?;
             say(args, &usage, || {
-                format!(
-                    "{} images, {} layers, {}, of which {} in use\n",
-                    usage.images,
-                    usage.layers,
-                    size(usage.size),
-                    size(usage.in_use)
-                )
+                let (images, layers) = (many(usage.images, "image"), many(usage.layers, "layer"));
+                format!("{images}, {layers}, {}, of which {} in use\n", size(usage.size), size(usage.in_use))
             })
         }
     }
