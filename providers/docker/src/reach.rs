@@ -15,7 +15,9 @@ use crate::create::archive;
 use crate::place::Place;
 use crate::stream::{ExecStream, Input, Output};
 use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};
-use bollard::query_parameters::{InspectContainerOptions, LogsOptionsBuilder, UploadToContainerOptionsBuilder};
+use bollard::query_parameters::{
+    InspectContainerOptions, LogsOptionsBuilder, UploadToContainerOptionsBuilder, WaitContainerOptionsBuilder,
+};
 use futures::StreamExt;
 use isobox_contract::{Error, ErrorCode, Resource, Result};
 use isobox_guest::{Greeting, Guest, Obituary};
@@ -34,6 +36,8 @@ const ELSEWHERE: Duration = Duration::from_secs(8);
 const LOOK: Duration = Duration::from_millis(250);
 /// Between two tries, the first time and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(20));
+/// Between two questions whether a container has ended, when the first was not answered.
+const AGAIN: Duration = Duration::from_secs(1);
 /// The agent's own program, whatever the container's root has put in its file's place.
 const OWN: &str = "/proc/1/exe";
 /// Bytes of an answer of the engine at most.
@@ -150,7 +154,8 @@ impl Reach<'_> {
         obituary: Obituary,
     ) -> Result<Reached> {
         let Started { output, input, .. } = self.start(&[program, "connect"], privileged).await?;
-        let guest = Guest::connect(ExecStream::new(output, input), greeting, obituary).await?;
+        let end = Box::pin(until_ended(self.caller.clone(), self.container.to_owned()));
+        let guest = Guest::connect(ExecStream::new(output, input, end), greeting, obituary).await?;
         Ok(Reached { guest, agent: None })
     }
 
@@ -206,6 +211,21 @@ impl Reach<'_> {
             last = Some(text).filter(|text| !text.trim().is_empty()).or(last);
         }
         last
+    }
+}
+
+/// Waits until a container does not run any more, over a request that the engine answers then. An engine that cannot be asked is
+/// asked again: with it everything else of the connection breaks.
+async fn until_ended(caller: Caller, container: String) {
+    loop {
+        let options = WaitContainerOptionsBuilder::default().condition("not-running").build();
+        let mut waiting = Box::pin(caller.api().wait_container(&container, Some(options)));
+        let _ = waiting.next().await;
+        match caller.api().inspect_container(&container, None::<InspectContainerOptions>).await {
+            Ok(found) if found.state.as_ref().and_then(|state| state.running) != Some(true) => return,
+            Err(bollard::errors::Error::DockerResponseServerError { status_code: 404, .. }) => return,
+            _ => tokio::time::sleep(AGAIN).await,
+        }
     }
 }
 

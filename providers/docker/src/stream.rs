@@ -11,30 +11,38 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 pub(crate) type Output = Pin<Box<dyn Stream<Item = Result<LogOutput, EngineError>> + Send>>;
 pub(crate) type Input = Pin<Box<dyn AsyncWrite + Send>>;
+/// Completes when the container has ended.
+pub(crate) type End = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The command's output and input as one stream. Dropping it ends the command.
+/// The command's output and input as one stream. Dropping it ends the command. It ends with the container too: with gVisor the
+/// engine leaves the output open when the command's container is gone.
 pub(crate) struct ExecStream {
     output: Output,
     input: Input,
+    end: End,
     /// What came and was not read yet.
     rest: Bytes,
 }
 
 impl ExecStream {
-    pub(crate) fn new(output: Output, input: Input) -> Self {
-        Self { output, input, rest: Bytes::new() }
+    pub(crate) fn new(output: Output, input: Input, end: End) -> Self {
+        Self { output, input, end, rest: Bytes::new() }
     }
 }
 
 impl AsyncRead for ExecStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         while self.rest.is_empty() {
-            match futures::ready!(self.output.as_mut().poll_next(cx)) {
-                None => return Poll::Ready(Ok(())),
-                Some(Ok(LogOutput::StdOut { message } | LogOutput::Console { message })) => self.rest = message,
+            match self.output.as_mut().poll_next(cx) {
+                // Nothing more comes from a container that has ended.
+                Poll::Pending => return self.end.as_mut().poll(cx).map(Ok),
+                Poll::Ready(None) => return Poll::Ready(Ok(())),
+                Poll::Ready(Some(Ok(LogOutput::StdOut { message } | LogOutput::Console { message }))) => {
+                    self.rest = message;
+                }
                 // What it says of a failure is the engine's to tell.
-                Some(Ok(LogOutput::StdErr { .. } | LogOutput::StdIn { .. })) => {}
-                Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
+                Poll::Ready(Some(Ok(LogOutput::StdErr { .. } | LogOutput::StdIn { .. }))) => {}
+                Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(io::Error::other(error))),
             }
         }
         let count = self.rest.len().min(into.remaining());
