@@ -21,7 +21,7 @@ mod top;
 mod volume;
 
 pub(crate) use command::{CommandFlags, CommandsFlags, KeysFlag, StreamFlags};
-pub(crate) use conformance::{ConformanceArgs, ConformanceOutput};
+pub(crate) use conformance::{ConformanceArgs, ConformanceOutput, FixtureArgs};
 pub(crate) use cp::CpArgs;
 pub(crate) use create::CreateArgs;
 pub(crate) use doctor::{DoctorArgs, DoctorOutput};

@@ -1,11 +1,12 @@
 //! `isobox conformance`: what a provider does, looked at.
 
-use crate::args::{ConformanceArgs, ConformanceOutput};
+use crate::args::{ConformanceArgs, ConformanceOutput, FixtureArgs};
 use crate::runtime;
 use isobox::{Error, Result};
-use isobox_conformance::{Check, Fixtures, Report, Suite, Target, is_elsewhere, serve};
+use isobox_conformance::{Check, Fixtures, Report, Repository, Suite, Target, is_elsewhere, serve};
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write as _};
+use std::path::PathBuf;
 
 /// A check failed.
 const FAILED: u8 = 1;
@@ -14,18 +15,20 @@ const NOT_RUN: u8 = 3;
 
 pub(crate) fn main(args: &ConformanceArgs) -> Result<u8> {
     if args.list {
-        let checks = suite(args, "any").table();
+        let checks = Suite::new(Target::built_in("any"));
+        let checks = args.filter.iter().fold(checks, |suite, text| suite.only(text.as_str())).table();
         return write(&list(args, &checks)).map(|()| 0);
     }
     let provider = args.provider.as_deref().unwrap_or_default();
     if is_elsewhere() {
-        let target = target(args, provider);
+        let target = target(args, provider)?;
         return runtime::block_on(async {
             serve(&target).await;
             Ok(0)
         });
     }
-    let report = runtime::block_on(async { Ok(suite(args, provider).run().await) })?;
+    let suite = suite(args, provider)?;
+    let report = runtime::block_on(async { Ok(suite.run().await) })?;
     write(&match args.output {
         ConformanceOutput::Table => report.table(),
         ConformanceOutput::Json => report.json() + "\n",
@@ -42,23 +45,46 @@ fn code(report: &Report) -> u8 {
     }
 }
 
-fn suite(args: &ConformanceArgs, provider: &str) -> Suite {
-    let suite = Suite::new(target(args, provider)).at_once(args.jobs.into());
-    args.filter.iter().fold(suite, |suite, text| suite.only(text.as_str()))
+fn suite(args: &ConformanceArgs, provider: &str) -> Result<Suite> {
+    let suite = Suite::new(target(args, provider)?).at_once(args.jobs.into()).heavy(args.heavy);
+    Ok(args.filter.iter().fold(suite, |suite, text| suite.only(text.as_str())))
+}
+
+fn fixtures(args: &FixtureArgs) -> Result<Fixtures> {
+    let read = |path: &PathBuf| std::fs::read_to_string(path).map_err(|error| Error::io(path.display(), error));
+    let dockerfile = args.dockerfile.as_ref().map(read).transpose()?;
+    let repository = match (&args.repository, &args.tag, &args.commit) {
+        (Some(url), Some(tag), Some(commit)) => {
+            Some(Repository { url: url.clone(), tag: tag.clone(), commit: commit.clone() })
+        }
+        _ => None,
+    };
+    Ok(Fixtures {
+        image: args.image.clone(),
+        remote_image: args.remote_image.clone(),
+        archive: args.archive.clone(),
+        entrypoint_image: args.entrypoint_image.clone(),
+        dockerfile,
+        one_shot_image: args.one_shot_image.clone(),
+        repository,
+        ..Fixtures::default()
+    })
 }
 
 /// The provider; the part of a check that is killed is this program again, with the same flags.
-fn target(args: &ConformanceArgs, provider: &str) -> Target {
-    let fixtures =
-        Fixtures { image: args.image.clone(), one_shot_image: args.one_shot_image.clone(), ..Fixtures::default() };
-    let mut words = vec!["conformance".to_owned(), "--provider".to_owned(), provider.to_owned()];
-    words.extend(args.image.iter().flat_map(|image| ["--image".to_owned(), image.clone()]));
-    Target::built_in(provider).fixtures(fixtures).elsewhere(move || {
+fn target(args: &ConformanceArgs, provider: &str) -> Result<Target> {
+    let target = Target::built_in(provider).fixtures(fixtures(&args.fixtures)?);
+    let target = match args.isolation {
+        Some(isolation) => target.template(move |builder| builder.least_isolation(isolation)),
+        None => target,
+    };
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    Ok(target.elsewhere(move || {
         let program = std::env::current_exe().unwrap_or_else(|_| "isobox".into());
         let mut command = std::process::Command::new(program);
         command.args(&words);
         command
-    })
+    }))
 }
 
 fn list(args: &ConformanceArgs, checks: &[Check]) -> String {

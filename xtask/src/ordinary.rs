@@ -27,6 +27,12 @@ const PLACE: &str = "/var/cache/isobox-test";
 /// Who runs the tests.
 const NAME: &str = "isobox-test";
 
+/// Where its programs are looked for.
+const SEARCHED: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// Its variables that name directories.
+const HOMES: [(&str, &str); 3] = [("HOME", "home"), ("ISOBOX_HOME", "home/isobox"), ("TMPDIR", "home/tmp")];
+
 /// Its subordinate ids, at the end of those that login.defs(5) sets aside, whose beginning is given to people.
 const SUBORDINATE: &str = "600000000-600065535";
 
@@ -108,13 +114,54 @@ impl Ordinary {
         copy_sources(&root(), &place.join("sources"))?;
         fs::write(place.join("binaries.json"), binaries)?;
         fs::write(place.join("cargo.json"), metadata().map_err(io::Error::other)?)?;
-        for directory in ["home", "home/tmp"] {
-            let directory = place.join(directory);
-            fs::create_dir(&directory)?;
-            fs::set_permissions(&directory, fs::Permissions::from_mode(0o700))?;
-            chown(&directory, Some(self.uid), Some(self.gid))?;
+        self.settle()
+    }
+
+    /// Makes its home where there is none.
+    fn settle(&self) -> io::Result<()> {
+        ["home", "home/tmp"].into_iter().try_for_each(|directory| self.own(&Path::new(PLACE).join(directory)))
+    }
+
+    /// Makes a directory that is its own.
+    fn own(&self, directory: &Path) -> io::Result<()> {
+        fs::create_dir_all(directory)?;
+        fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
+        chown(directory, Some(self.uid), Some(self.gid))
+    }
+
+    /// The user, with a home and nothing else.
+    pub(crate) fn at_home() -> Result<Self, String> {
+        let user = Self::find_or_make()?;
+        let settled = make_open(Path::new(PLACE)).and_then(|()| user.settle());
+        settled.map_err(|error| format!("cannot make {PLACE}: {error}")).map(|()| user)
+    }
+
+    /// A directory of its own with nothing in it.
+    pub(crate) fn fresh(&self, name: &str) -> Result<PathBuf, String> {
+        let directory = Path::new(PLACE).join("home").join(name);
+        let removed = match fs::remove_dir_all(&directory) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        let made = removed.and_then(|()| self.own(&directory));
+        made.map_err(|error| format!("cannot make {}: {error}", directory.display())).map(|()| directory)
+    }
+
+    /// A program, run as this user in its own home.
+    pub(crate) fn command(&self, program: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new("setpriv");
+        command.current_dir(Path::new(PLACE).join("home"));
+        command.args(["--reuid", NAME, "--regid", NAME, "--clear-groups"]).arg(program).args(arguments);
+        command
+            .env_clear()
+            .env("PATH", SEARCHED)
+            .env("ISOBOX_TEST_AS_USER", "1")
+            .env("USER", NAME)
+            .env("LOGNAME", NAME);
+        for (name, directory) in HOMES {
+            command.env(name, Path::new(PLACE).join(directory));
         }
-        Ok(())
+        command
     }
 
     /// The command that runs the tests of `packages` as this user, with an engine if there is one.
@@ -125,9 +172,9 @@ impl Ordinary {
         let mut command = Command::new("setpriv");
         command.current_dir(Path::new(PLACE).join("sources"));
         command.args(["--reuid", NAME, "--regid", NAME, "--clear-groups", "env", "-i"]);
-        command.args(["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ISOBOX_TEST_AS_USER=1"]);
+        command.arg(format!("PATH={SEARCHED}")).arg("ISOBOX_TEST_AS_USER=1");
         command.arg(format!("USER={NAME}")).arg(format!("LOGNAME={NAME}"));
-        for (name, directory) in [("HOME", "home"), ("ISOBOX_HOME", "home/isobox"), ("TMPDIR", "home/tmp")] {
+        for (name, directory) in HOMES {
             command.arg(format!("{name}={PLACE}/{directory}"));
         }
         for name in ["CI", "RUST_BACKTRACE", "CARGO_TERM_COLOR"] {

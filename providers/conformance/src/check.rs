@@ -42,14 +42,17 @@ pub struct Check {
     pub programs: &'static [&'static str],
     /// How long it may take.
     pub deadline: Duration,
+    /// Whether it runs when no other does: it measures the process, or asks for much at once.
+    pub alone: bool,
     pub(crate) act: Act,
 }
 
 impl Check {
-    /// One that every provider has to pass, within a minute.
+    /// One that every provider has to pass. The deadline is only there for what hangs.
     pub(crate) const fn new(name: &'static str, about: &'static str, act: Act) -> Self {
         let (name, about) = (Cow::Borrowed(name), Cow::Borrowed(about));
-        Self { name, about, shows: &[], needs: &[], programs: &["sh"], deadline: Duration::from_secs(60), act }
+        let deadline = Duration::from_secs(180);
+        Self { name, about, shows: &[], needs: &[], programs: &["sh"], deadline, alone: false, act }
     }
 
     pub(crate) const fn shows(mut self, capabilities: &'static [Capability]) -> Self {
@@ -67,9 +70,9 @@ impl Check {
         self
     }
 
-    /// Lets it take longer on a slow machine.
-    pub(crate) const fn patient(mut self) -> Self {
-        self.deadline = Duration::from_secs(180);
+    /// Has it run when no other does.
+    pub(crate) const fn alone(mut self) -> Self {
+        self.alone = true;
         self
     }
 

@@ -4,7 +4,7 @@ use crate::check::{Check, Checked, Stop};
 use crate::elsewhere::{Elsewhere, Role};
 use crate::target::{Fixtures, Target};
 use isobox::contract::{self, Context, Provider};
-use isobox::{Capability, ErrorCode, Isobox, Sandbox, SandboxBuilder, SandboxId};
+use isobox::{Capability, Error, ErrorCode, Isobox, Sandbox, SandboxBuilder, SandboxId};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How long is waited for what has to happen by itself.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 
 /// What all checks of a run share.
 pub(crate) struct Bench {
@@ -20,6 +20,10 @@ pub(crate) struct Bench {
     pub(crate) isobox: Isobox,
     pub(crate) provider: Arc<dyn Provider>,
     pub(crate) programs: BTreeSet<String>,
+    /// Whether checks take the amounts that take long.
+    pub(crate) heavy: bool,
+    /// Images that checks have brought along, by their references.
+    pub(crate) images: Mutex<BTreeSet<String>>,
     /// Every sandbox that a check has made.
     pub(crate) made: Mutex<Vec<SandboxId>>,
 }
@@ -78,6 +82,11 @@ impl Lab {
         self.bench.provider.capabilities().has(capability)
     }
 
+    /// How much is asked for: the second, where what takes long is asked for.
+    pub(crate) fn amount(&self, usual: u64, heavy: u64) -> u64 {
+        if self.bench.heavy { heavy } else { usual }
+    }
+
     /// Whether sandboxes have a program.
     pub(crate) fn has(&self, program: &str) -> bool {
         self.bench.programs.contains(program)
@@ -130,6 +139,20 @@ impl Lab {
     /// Has a snapshot removed when the check has ended.
     pub(crate) fn keep_snapshot(&self, name: impl Into<String>) {
         locked(&self.snapshots).push(name.into());
+    }
+
+    /// Has an image that a check is about to bring along removed at the end of the run, unless it is there already.
+    pub(crate) async fn keep_image(&self, reference: &str) {
+        let images = self.isobox().images().provider(self.kind());
+        let missing = |error: Error| matches!(error.code(), ErrorCode::NotFound | ErrorCode::ImageNotFound);
+        if images.inspect(reference).await.is_err_and(missing) {
+            self.remove_image(reference);
+        }
+    }
+
+    /// Has an image removed at the end of the run.
+    pub(crate) fn remove_image(&self, reference: &str) {
+        locked(&self.bench.images).insert(reference.to_owned());
     }
 
     /// Has a volume removed when the check has ended.

@@ -29,6 +29,7 @@ mod checks;
 mod coverage;
 mod elsewhere;
 mod lab;
+mod memory;
 mod processes;
 mod refusals;
 mod report;
@@ -44,3 +45,8 @@ pub use lab::Lab;
 pub use report::{Outcome, Report, Row};
 pub use suite::{NOTHING_IS_LEFT, Suite, suite};
 pub use target::{Fixtures, Repository, Target};
+
+/// The guide, whose examples are compiled with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/conformance.md")]
+struct Guide;

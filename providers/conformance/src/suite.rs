@@ -12,7 +12,7 @@ use crate::target::Target;
 use crate::{checks, refusals};
 use futures::{FutureExt, StreamExt};
 use isobox::contract::{Filter, Provider};
-use isobox::{Capabilities, HealthStatus, Isobox, Result, SandboxFilter, SandboxId};
+use isobox::{Capabilities, ErrorCode, HealthStatus, Isobox, Result, SandboxFilter, SandboxId};
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,7 @@ pub struct Suite {
     target: Target,
     only: Vec<String>,
     at_once: usize,
+    heavy: bool,
     home: Option<PathBuf>,
 }
 
@@ -48,7 +49,7 @@ pub fn suite(provider: Arc<dyn Provider>) -> Suite {
 impl Suite {
     /// The suite for a target.
     pub fn new(target: Target) -> Self {
-        Self { target, only: Vec::new(), at_once: AT_ONCE, home: None }
+        Self { target, only: Vec::new(), at_once: AT_ONCE, heavy: false, home: None }
     }
 
     /// Only checks whose names hold this text; again adds more.
@@ -60,6 +61,12 @@ impl Suite {
     /// Sets how many checks run at once, at least 1; 8 by default.
     pub fn at_once(mut self, checks: usize) -> Self {
         self.at_once = checks.max(1);
+        self
+    }
+
+    /// Sets whether checks take the amounts that take long: gigabytes where it is megabytes otherwise, a hundred sandboxes at once.
+    pub fn heavy(mut self, heavy: bool) -> Self {
+        self.heavy = heavy;
         self
     }
 
@@ -126,6 +133,8 @@ impl Suite {
             isobox: isobox.clone(),
             provider,
             programs: BTreeSet::new(),
+            heavy: self.heavy,
+            images: Mutex::default(),
             made: Mutex::default(),
         };
         match probe(&bench).await {
@@ -139,8 +148,12 @@ impl Suite {
 
     async fn run_on(&self, bench: Arc<Bench>) -> Report {
         let capabilities = bench.provider.capabilities().clone();
-        let running = self.checks(&capabilities).into_iter().map(|check| run_one(bench.clone(), check));
-        let mut rows: Vec<Row> = futures::stream::iter(running).buffered(self.at_once).collect().await;
+        let (alone, others): (Vec<_>, Vec<_>) =
+            self.checks(&capabilities).into_iter().enumerate().partition(|(_, check)| check.alone);
+        let mut rows = run_all(&bench, others, self.at_once).await;
+        rows.extend(run_all(&bench, alone, 1).await);
+        rows.sort_by_key(|(place, _)| *place);
+        let mut rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
         rows.push(look_for_leavings(&bench).await);
         Report::new(self.target.provider().to_owned(), &capabilities, rows)
     }
@@ -167,6 +180,15 @@ async fn probe(bench: &Bench) -> Result<BTreeSet<String>, String> {
     };
     sandbox.delete().await.map_err(told)?;
     Ok(found)
+}
+
+/// Runs checks, so many at once; with their places in the report.
+async fn run_all(bench: &Arc<Bench>, checks: Vec<(usize, Check)>, at_once: usize) -> Vec<(usize, Row)> {
+    let running = checks.into_iter().map(|(place, check)| {
+        let bench = bench.clone();
+        async move { (place, run_one(bench, check).await) }
+    });
+    futures::stream::iter(running).buffer_unordered(at_once).collect().await
 }
 
 async fn run_one(bench: Arc<Bench>, check: Check) -> Row {
@@ -254,5 +276,15 @@ async fn left(bench: &Bench) -> Result<Vec<String>> {
     let there = bench.provider.list(&Filter::default()).await?;
     left.extend(there.into_iter().filter_map(|status| status.id).filter(|id| made.contains(id)));
     left.extend(bench.provider.leavings().await?.into_iter().filter(|id| made.contains(id)));
-    Ok(left.into_iter().map(|id| id.to_string()).collect())
+    let mut left: Vec<_> = left.into_iter().map(|id| id.to_string()).collect();
+    let images = locked(&bench.images).clone();
+    for image in images {
+        match bench.isobox.images().provider(bench.target.provider()).remove(&image).await {
+            Err(error) if error.code() != ErrorCode::ImageNotFound && error.code() != ErrorCode::NotFound => {
+                left.push(format!("the image {image}, {}", error.message()));
+            }
+            _ => {}
+        }
+    }
+    Ok(left)
 }

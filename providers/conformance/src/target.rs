@@ -27,6 +27,8 @@ pub struct Target {
 pub struct Fixtures {
     /// An image with `sh` that sandboxes are made from.
     pub image: Option<String>,
+    /// An image with `sh` in a registry, which is fetched from there and removed again; `image` where there is none.
+    pub remote_image: Option<String>,
     /// An archive of an image with `sh`, on this machine.
     pub archive: Option<PathBuf>,
     /// An image whose entrypoint writes `entrypoint` to stdout.
@@ -35,7 +37,7 @@ pub struct Fixtures {
     pub dockerfile: Option<String>,
     /// An image with `sh` for one-shots.
     pub one_shot_image: Option<String>,
-    /// A repository that sandboxes can clone.
+    /// A repository that sandboxes can clone over their network; one that is made in the sandbox where there is none.
     pub repository: Option<Repository>,
     /// Options with which the disk can be limited where that does not go without: the first that are not refused are taken.
     pub disk_options: Vec<ProviderOptions>,

@@ -1,4 +1,4 @@
-//! The suite on the providers of this repository.
+//! The suite on the providers that need nothing but this machine.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -10,48 +10,34 @@
 
 mod targets;
 
-use isobox_conformance::{Report, Suite, Target, is_elsewhere, serve};
-use targets::{DOCKER, PROVIDER, target};
+use isobox_conformance::{Report, Suite, Target};
+use targets::{Equipped, Which};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a process of the other tests"]
 async fn elsewhere() {
-    if is_elsewhere() {
-        serve(&target(&std::env::var(PROVIDER).unwrap())).await;
-    }
+    targets::elsewhere().await;
 }
 
-/// Runs all of it, or what a variable says.
-async fn run(provider: &str) -> Report {
-    let only = std::env::var("ISOBOX_CONFORMANCE_ONLY").unwrap_or_default();
-    let suite = only.split(',').filter(|text| !text.is_empty()).fold(Suite::new(target(provider)), Suite::only);
-    let report = suite.run().await;
+async fn run(which: Which) -> Report {
+    let report = Equipped::new(which).suite().run().await;
     println!("{}", report.table());
     report
 }
 
 #[tokio::test]
 async fn host_passes() {
-    let report = run("host").await;
+    let report = run(Which::Host).await;
     assert!(report.passed(), "{}", report.table());
 }
 
 #[tokio::test]
 async fn namespace_passes() {
-    let report = run("namespace").await;
+    let report = run(Which::Namespace).await;
     match &report.not_run {
         Some(reason) => println!("skipped: {reason}"),
         None => report.assert(),
     }
-}
-
-#[tokio::test]
-async fn docker_passes() {
-    if std::env::var_os(DOCKER).is_none() {
-        println!("skipped: {DOCKER} names no engine, run this with `cargo xtask docker -- ...`");
-        return;
-    }
-    run("docker").await.assert();
 }
 
 #[tokio::test]

@@ -84,6 +84,16 @@ impl Engine {
         format!("unix://{}", self.place.join("docker.sock").display())
     }
 
+    /// What it is, with its version.
+    pub(crate) fn name(&self) -> String {
+        let kind = if self.version == Version::Podman { "Podman" } else { "Docker" };
+        let told = output(self.client().args(["version", "--format", "{{.Server.Version}}"]));
+        let told = told.ok().map(|told| String::from_utf8_lossy(&told).trim().to_owned());
+        // As its package has it: 20.10.24+dfsg1.
+        let number = told.as_deref().and_then(|told| told.split('+').next()).filter(|number| !number.is_empty());
+        format!("{kind} {}", number.map_or_else(|| self.version.to_string(), str::to_owned))
+    }
+
     /// Docker's client, for this engine.
     pub(super) fn client(&self) -> Command {
         let mut client = Command::new("docker");

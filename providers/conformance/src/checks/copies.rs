@@ -14,26 +14,21 @@ pub(crate) const CHECKS: &[Check] = &[
         "A sandbox made from a snapshot has the files of that moment, and neither changes the other."
     )
     .shows(&[LifecycleSnapshot, SnapshotsSupported, SnapshotsFilesystem, SourceSnapshot])
-    .patient()
     .programs(&[]),
     check!(snapshot_is_removed, "A snapshot is listed, found by its name, removed, and removed again.")
         .needs(&[LifecycleSnapshot, SnapshotsFilesystem])
         .programs(&[]),
     check!(snapshot_keeps_processes, "A sandbox made from a snapshot with memory goes on with its processes.")
         .shows(&[SnapshotsLiveProcessState])
-        .needs(&[LifecycleSnapshot, SourceSnapshot])
-        .patient(),
+        .needs(&[LifecycleSnapshot, SourceSnapshot]),
     check!(snapshot_is_an_image, "A snapshot that is written as an image and read again is the same.")
         .shows(&[SnapshotsExport, SnapshotsImport])
         .needs(&[LifecycleSnapshot, SourceSnapshot])
-        .patient()
         .programs(&[]),
     check!(fork_has_the_files, "Forks have the files of the original, are their own, and go with their handles.")
         .shows(&[LifecycleForkFilesystem])
         .programs(&[]),
-    check!(fork_keeps_processes, "A fork with memory has the processes of the original.")
-        .shows(&[LifecycleFork])
-        .patient(),
+    check!(fork_keeps_processes, "A fork with memory has the processes of the original.").shows(&[LifecycleFork]),
     check!(volume_outlives_sandboxes, "What one sandbox writes into a volume the next one reads.")
         .shows(&[VolumesSupported, VolumesMount])
         .programs(&[]),

@@ -1,9 +1,9 @@
-//! What is made from commands and files where a provider has no way of its own: search, services, git.
+//! What is made from commands and files where a provider has no way of its own: search and services.
 
-use crate::check::{Check, Checked, Stop, refused, same};
+use crate::check::{Check, Checked, refused, same};
 use crate::lab::{Lab, eventually};
 use crate::processes::{none_alive, until_alive};
-use isobox::{Capability::*, Detail, ErrorCode, GitFailure, Repository, Sandbox};
+use isobox::{Capability::*, ErrorCode};
 
 pub(crate) const CHECKS: &[Check] = &[
     check!(search_finds_lines, "Lines are found below a directory and in one file, with path, number and bytes.")
@@ -20,24 +20,6 @@ pub(crate) const CHECKS: &[Check] = &[
         "A service that ended says so with its exit code, and one that is never ready is stopped again."
     )
     .needs(&[ServicesSupported]),
-    check!(git_round_trips, "A repository is made, changed, committed to and read.")
-        .shows(&[GitSupported])
-        .programs(&["git"]),
-    check!(
-        git_reads_are_typed,
-        "Revisions, ancestry, changes, blobs and new files come as data, and what is not there fails by its kind."
-    )
-    .needs(&[GitSupported])
-    .programs(&["git"]),
-    check!(
-        git_credentials_are_kept_apart,
-        "Credentials of a repository answer git, are in no address, and go when they are cleared."
-    )
-    .needs(&[GitSupported])
-    .programs(&["git", "sh"]),
-    check!(git_clone_pins_a_tag, "A clone of a tag is at its commit, and of one that is not there nothing is left.")
-        .needs(&[GitSupported])
-        .programs(&["git"]),
 ];
 
 async fn search_finds_lines(lab: &Lab) -> Checked {
@@ -113,93 +95,4 @@ async fn service_that_ends_is_told(lab: &Lab) -> Checked {
     none_alive(&sandbox, &mark, "after it was not ready in time").await?;
     refused("a service that there is none of", sandbox.services().get("none").await.map(drop), ErrorCode::NotFound)?;
     Ok(())
-}
-
-/// A repository with two commits, and their ids.
-async fn repository(sandbox: &Sandbox) -> Checked<(Repository, String, String)> {
-    let repository = sandbox.git().init("repository").await?;
-    repository.set_config("user.name", "It's me").await?;
-    repository.set_config("user.email", "me@example.org").await?;
-    sandbox.files().write("repository/file", "one\n").await?;
-    repository.add(["file"]).await?;
-    let first = repository.commit("First").await?;
-    sandbox.files().write("repository/file", "two\n").await?;
-    repository.add_all().await?;
-    let second = repository.commit("Second\n\nWhy\n").await?;
-    Ok((repository, first, second))
-}
-
-async fn git_round_trips(lab: &Lab) -> Checked {
-    let sandbox = lab.sandbox().await?;
-    let (repository, first, second) = repository(&sandbox).await?;
-    let status = repository.status().await?;
-    same("the branch", status.branch.as_deref(), Some("main"))?;
-    same("the commit", status.head.as_deref(), Some(second.as_str()))?;
-    ensure!(status.is_clean(), "it is not clean: {:?}", status.entries);
-    let log = repository.log("HEAD", 10).await?;
-    same("the commits", log.iter().map(|commit| commit.id.clone()).collect::<Vec<_>>(), vec![second, first])?;
-    same("a message", log.first().map(|commit| commit.message.as_str()), Some("Second\n\nWhy\n"))?;
-    repository.create_branch("side").await?;
-    let branches = repository.branches().await?;
-    same("how many branches there are", branches.len(), 2)
-}
-
-async fn git_reads_are_typed(lab: &Lab) -> Checked {
-    let sandbox = lab.sandbox().await?;
-    let (repository, first, second) = repository(&sandbox).await?;
-    same("a revision", repository.rev_parse("HEAD~1").await?, first.clone())?;
-    same("whether the first is before the second", repository.is_ancestor(&first, &second).await?, true)?;
-    same("whether the second is before the first", repository.is_ancestor(&second, &first).await?, false)?;
-    let changes = repository.changes(&first, Some(&second)).await?;
-    same(
-        "what changed",
-        changes.iter().map(|change| (change.status, change.added)).collect::<Vec<_>>(),
-        vec![('M', Some(1))],
-    )?;
-    let blob =
-        changes.first().and_then(|change| change.new.as_ref()).and_then(|file| file.id.clone()).unwrap_or_default();
-    same("a blob", repository.blobs(&[blob], 100).await?, vec![bytes::Bytes::from_static(b"two\n")])?;
-    sandbox.files().write("repository/new\nline", "x").await?;
-    same("new files", repository.untracked_files().await?, vec![isobox::SandboxPath::from("new\nline")])?;
-    let Err(missing) = repository.rev_parse("no-such-branch").await else {
-        ensure!(false, "a revision that is not there is resolved");
-        return Ok(());
-    };
-    let told = matches!(missing.detail(), Detail::Git { kind: GitFailure::RefNotFound, .. });
-    ensure!(told && !missing.is_infrastructure(), "the detail is {:?}", missing.detail());
-    Ok(())
-}
-
-async fn git_credentials_are_kept_apart(lab: &Lab) -> Checked {
-    let sandbox = lab.sandbox().await?;
-    let (repository, ..) = repository(&sandbox).await?;
-    let url = "https://conformance.invalid/project.git";
-    let add = sandbox.exec(["git", "-C", "repository", "remote", "add", "origin", url]).await?;
-    same("adding a remote", add.success(), true)?;
-    let ask = async || {
-        let script = "printf 'protocol=https\\nhost=conformance.invalid\\n\\n' | GIT_TERMINAL_PROMPT=0 git -C repository credential fill 2>/dev/null";
-        Ok::<_, Stop>(sandbox.shell(script).await?.stdout.text().into_owned())
-    };
-    for password in ["p@ss:w/rd %25", "rotated"] {
-        repository.set_credentials("some@body", password).await?;
-        let answer = ask().await?;
-        ensure!(answer.contains("username=some@body\n"), "git does not get the name");
-        ensure!(answer.contains(&format!("password={password}\n")), "git does not get the password");
-    }
-    let told = sandbox.exec(["git", "-C", "repository", "remote", "get-url", "origin"]).await?;
-    same("the address of the remote", told.stdout.text().trim_end(), url)?;
-    repository.clear_credentials().await?;
-    ensure!(!ask().await?.contains("password=rotated"), "git gets the password after it was cleared");
-    Ok(())
-}
-
-async fn git_clone_pins_a_tag(lab: &Lab) -> Checked {
-    let upstream = lab.fixture("repository", |fixtures| &fixtures.repository)?;
-    let sandbox = lab.sandbox().await?;
-    let git = sandbox.git();
-    let cloned = git.clone_repository(&upstream.url, "clone").tag(&upstream.tag).depth(1).await?;
-    same("the commit", cloned.rev_parse("HEAD").await?, upstream.commit)?;
-    let missing = git.clone_repository(&upstream.url, "none").tag("no-such-tag").await;
-    ensure!(missing.is_err(), "a tag that is not there is cloned");
-    same("what is left of it", sandbox.files().exists("none").await?, false)
 }

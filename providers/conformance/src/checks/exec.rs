@@ -20,6 +20,12 @@ pub(crate) const CHECKS: &[Check] = &[
         "A command starts in the directory that the sandbox names, and a relative one is below it."
     ),
     check!(exec_tells_a_missing_program, "A program that is not there is not_found, and the step is told."),
+    check!(
+        exec_tells_what_cannot_be_executed,
+        "A file that is no program is told by its kind, and is no fault of the provider."
+    )
+    .needs(&[FilesPermissions]),
+    check!(exec_takes_a_megabyte_of_arguments, "Arguments of a megabyte arrive whole."),
     check!(exec_tells_a_missing_directory, "A working directory that is not there is an error, and nothing is run."),
     check!(exec_refuses_what_cannot_be_run, "Bad input is invalid_spec with the field, before anything is started."),
     check!(exec_many_at_once, "Commands at the same time do not wait for each other and do not mix."),
@@ -118,6 +124,30 @@ async fn exec_tells_a_missing_program(lab: &Lab) -> Checked {
         ensure!(!error.is_infrastructure(), "it reads as if the provider were to blame");
     }
     Ok(())
+}
+
+async fn exec_tells_what_cannot_be_executed(lab: &Lab) -> Checked {
+    let sandbox = lab.sandbox().await?;
+    for (name, contents, mode, code) in [
+        ("plain", "#!/bin/sh\n", 0o644, ErrorCode::PermissionDenied),
+        ("lost", "#!/no/such/interpreter\n", 0o755, ErrorCode::InvalidSpec),
+        ("data", "\x01\0\x02", 0o755, ErrorCode::InvalidSpec),
+    ] {
+        sandbox.files().write(name, contents).await?;
+        sandbox.files().chmod(name, mode).await?;
+        let path = sandbox.workdir().join(&name.into());
+        let error = refused(&format!("running {name}"), sandbox.exec([path.as_bytes().to_vec()]).await, code)?;
+        ensure!(matches!(error.detail(), Detail::Launch { .. }), "the detail is {:?} and not the step", error.detail());
+        ensure!(!error.is_infrastructure(), "it reads as if the provider were to blame");
+    }
+    Ok(())
+}
+
+async fn exec_takes_a_megabyte_of_arguments(lab: &Lab) -> Checked {
+    let word = "x".repeat(100_000);
+    let argv = ["sh", "-c", "echo $# ${#1}", "sh"].into_iter().chain(std::iter::repeat_n(word.as_str(), 10));
+    let result = lab.sandbox().await?.exec(argv).await?;
+    same("what the program got", result.stdout.text(), "10 100000\n")
 }
 
 async fn exec_tells_a_missing_directory(lab: &Lab) -> Checked {

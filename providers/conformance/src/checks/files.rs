@@ -1,9 +1,10 @@
-//! Files of a sandbox, and copies from and to this machine.
+//! Files of a sandbox.
 
 use crate::check::{Check, Checked, refused, same};
 use crate::lab::Lab;
-use isobox::{Capability::*, Detail, ErrorCode, FileChangeKind, FileErrorKind, FileKind, Range, Sandbox, WriteOptions};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use crate::memory::Memory;
+use isobox::{Capability::*, Detail, ErrorCode, FileChangeKind, FileErrorKind, FileKind, Range, WriteOptions};
+use std::os::unix::fs::PermissionsExt;
 use tokio::io::AsyncReadExt;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -26,6 +27,9 @@ pub(crate) const CHECKS: &[Check] = &[
         "Files of any size go through streams, and one that is shorter than was said is an error."
     )
     .programs(&[]),
+    check!(files_are_not_collected, "A large file goes through streams both ways in little memory.")
+        .alone()
+        .programs(&[]),
     check!(
         files_missing_are_not_found,
         "What is not there is not_found with the path, and is no fault of the provider."
@@ -48,18 +52,6 @@ pub(crate) const CHECKS: &[Check] = &[
     check!(files_while_it_is_stopped, "Files are read and written while the sandbox is stopped.")
         .shows(&[FilesStopped])
         .programs(&[]),
-    check!(upload_and_download_of_a_file, "A file is copied both ways, byte for byte, with its mode.")
-        .shows(&[FilesUpload, FilesDownload])
-        .programs(&[]),
-    check!(
-        upload_and_download_of_a_directory,
-        "A directory is copied both ways with modes, links and empty directories."
-    )
-    .shows(&[FilesDirectories])
-    .needs(&[FilesUpload, FilesDownload])
-    .programs(&[]),
-    check!(download_never_leaves_its_target, "A link that the sandbox has made leads nowhere on this machine.")
-        .needs(&[FilesDirectories, FilesDownload]),
 ];
 
 async fn files_round_trip(lab: &Lab) -> Checked {
@@ -142,6 +134,26 @@ async fn files_as_streams(lab: &Lab) -> Checked {
     let short = files.write_stream_with("short", &b"only this"[..], longer).await;
     refused("a stream that is shorter than was said", short, ErrorCode::Io)?;
     Ok(())
+}
+
+async fn files_are_not_collected(lab: &Lab) -> Checked {
+    let much = lab.amount(128 << 20, 1 << 30);
+    let files = lab.sandbox().await?.files();
+    let memory = Memory::now();
+    same("bytes written", files.write_stream("large", tokio::io::repeat(7).take(much)).await?, much)?;
+    let mut stream = files.read_stream("large").await?;
+    let (mut read, mut piece) = (0, vec![0; 64 << 10]);
+    loop {
+        let length = stream.read(&mut piece).await?;
+        if length == 0 {
+            break;
+        }
+        ensure!(piece[..length].iter().all(|byte| *byte == 7), "other bytes came back than were written");
+        read += length as u64;
+    }
+    same("bytes read", read, much)?;
+    memory.is_flat()?;
+    Ok(files.remove("large").await?)
 }
 
 async fn files_missing_are_not_found(lab: &Lab) -> Checked {
@@ -289,62 +301,4 @@ async fn files_while_it_is_stopped(lab: &Lab) -> Checked {
     sandbox.files().write("between", "2").await?;
     sandbox.start().await?;
     same("what was written meanwhile", &sandbox.files().read("between").await?[..], &b"2"[..])
-}
-
-async fn upload_and_download_of_a_file(lab: &Lab) -> Checked {
-    let sandbox = lab.sandbox().await?;
-    let local = tempfile::tempdir()?;
-    let contents: Vec<u8> = (0..=255).cycle().take(100_000).collect();
-    std::fs::write(local.path().join("up"), &contents)?;
-    std::fs::set_permissions(local.path().join("up"), std::fs::Permissions::from_mode(0o755))?;
-    let report = sandbox.files().upload(local.path().join("up"), "to/file").await?;
-    same("what was copied", (report.files, report.bytes), (1, 100_000))?;
-    same("the mode of the copy", sandbox.files().stat("to/file").await?.mode.map(|mode| mode & 0o777), Some(0o755))?;
-    sandbox.files().download("to/file", local.path().join("down")).await?;
-    ensure!(std::fs::read(local.path().join("down"))? == contents, "the copy back is not the same");
-    let missing = sandbox.files().download("missing", local.path().join("none")).await;
-    refused("a download of what is not there", missing, ErrorCode::NotFound)?;
-    same("what is left of it", local.path().join("none").exists(), false)
-}
-
-async fn upload_and_download_of_a_directory(lab: &Lab) -> Checked {
-    let sandbox = lab.sandbox().await?;
-    let local = tempfile::tempdir()?;
-    let up = local.path().join("up");
-    std::fs::create_dir_all(up.join("empty"))?;
-    std::fs::create_dir_all(up.join("a/b"))?;
-    std::fs::write(up.join("a/b/file"), "contents")?;
-    std::fs::set_permissions(up.join("a/b/file"), std::fs::Permissions::from_mode(0o700))?;
-    symlink("a/b/file", up.join("link"))?;
-    sandbox.files().upload(&up, "copy").await?;
-    same("a file", &sandbox.files().read("copy/a/b/file").await?[..], &b"contents"[..])?;
-    same("an empty directory", sandbox.files().stat("copy/empty").await?.kind, FileKind::Directory)?;
-    same("a link", sandbox.files().stat_link("copy/link").await?.kind, FileKind::Symlink)?;
-    let down = local.path().join("down");
-    sandbox.files().download("copy", &down).await?;
-    same("a file that came back", std::fs::read(down.join("a/b/file"))?, b"contents".to_vec())?;
-    same("its mode", std::fs::metadata(down.join("a/b/file"))?.permissions().mode() & 0o777, 0o700)?;
-    same("an empty directory that came back", down.join("empty").is_dir(), true)?;
-    same("a link that came back", std::fs::read_link(down.join("link"))?, std::path::PathBuf::from("a/b/file"))
-}
-
-async fn download_never_leaves_its_target(lab: &Lab) -> Checked {
-    let sandbox: Sandbox = lab.sandbox().await?;
-    let local = tempfile::tempdir()?;
-    let outside = local.path().join("outside");
-    std::fs::create_dir(&outside)?;
-    let script = format!(
-        "mkdir -p evil/in && ln -s {} evil/away && ln -s ../../.. evil/in/up && echo x > evil/file && mkfifo evil/pipe 2>/dev/null; :",
-        outside.display()
-    );
-    sandbox.shell(script).await?;
-    let down = local.path().join("down");
-    sandbox.files().download("evil", &down).await?;
-    // A second copy goes over what the first has left.
-    sandbox.shell("rm -r evil/in evil/away && mkdir -p evil/away evil/in/up && echo y > evil/away/written && echo y > evil/in/up/written").await?;
-    let again = sandbox.files().download("evil", &down).await;
-    same("what is outside of the target", std::fs::read_dir(&outside)?.count(), 0)?;
-    same("what is beside the target", local.path().join("written").exists(), false)?;
-    ensure!(down.join("file").is_file(), "the harmless file did not come: {again:?}");
-    Ok(())
 }

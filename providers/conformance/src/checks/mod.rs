@@ -1,20 +1,27 @@
 //! The table of checks, by what they are about.
 
+mod containers;
 mod copies;
+mod create;
 mod derived;
 mod ending;
 mod events;
 mod exec;
 mod files;
+mod git;
+mod given;
 mod input;
-mod lifecycle;
-mod made_from;
+mod life;
+mod lifetimes;
+mod limits;
 mod output;
 mod owner;
 mod ports;
 mod processes;
 mod provider;
+mod sources;
 mod terminal;
+mod transfers;
 
 use crate::check::Check;
 
@@ -22,7 +29,9 @@ use crate::check::Check;
 pub(crate) fn all() -> Vec<Check> {
     [
         provider::CHECKS,
-        lifecycle::CHECKS,
+        create::CHECKS,
+        life::CHECKS,
+        lifetimes::CHECKS,
         owner::CHECKS,
         exec::CHECKS,
         input::CHECKS,
@@ -31,9 +40,14 @@ pub(crate) fn all() -> Vec<Check> {
         processes::CHECKS,
         terminal::CHECKS,
         files::CHECKS,
+        transfers::CHECKS,
         derived::CHECKS,
+        git::CHECKS,
         ports::CHECKS,
-        made_from::CHECKS,
+        sources::CHECKS,
+        containers::CHECKS,
+        given::CHECKS,
+        limits::CHECKS,
         copies::CHECKS,
         events::CHECKS,
     ]

@@ -14,18 +14,15 @@ pub(crate) const CHECKS: &[Check] = &[
         "When the process that owns a sandbox is killed, the sandbox goes, with everything that runs in it."
     )
     .shows(&[LifecycleOwner])
-    .needs(&[ExecDetached, ExecSpawn])
-    .patient(),
+    .needs(&[ExecDetached, ExecSpawn]),
     check!(owner_killed_at_once_leaves_nothing, "The same when it is killed as soon as it has the sandbox.")
         .needs(&[LifecycleOwner])
-        .programs(&[])
-        .patient(),
+        .programs(&[]),
     check!(
         detached_outlives_its_maker,
         "A detached sandbox lives on when its maker is killed, and another process uses and removes it."
     )
-    .shows(&[LifecycleDetach])
-    .patient(),
+    .shows(&[LifecycleDetach]),
     check!(dropped_sandbox_goes, "A sandbox goes with its last handle.").needs(&[LifecycleOwner]),
     check!(
         dropped_handles_of_others_leave_it,

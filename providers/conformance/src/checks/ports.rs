@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Checked, Stop, refused, same};
 use crate::lab::{Lab, eventually};
-use crate::processes::read_until;
+use crate::processes::{holds, read_until};
 use isobox::{Capability::*, ErrorCode, Process, Sandbox};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -23,9 +23,13 @@ pub(crate) const CHECKS: &[Check] = &[
     check!(ports_are_forwarded, "A port of this machine leads to the sandbox until it is released.")
         .shows(&[AccessForward])
         .needs(&[AccessPorts, ExecSpawn]),
-    check!(preview_leads_to_a_port, "A preview has a URL, the same again, and can be released twice.")
-        .shows(&[AccessPreviewUrls])
-        .programs(&[]),
+    check!(
+        preview_leads_to_a_port,
+        "A preview has a URL, the same again, which leads to the port until it is released."
+    )
+    .shows(&[AccessPreviewUrls])
+    .needs(&[AccessPorts, ExecSpawn])
+    .programs(&["python3"]),
     check!(shell_command_is_told, "The command line for a terminal of this machine is not empty.")
         .shows(&[AccessShellCommand])
         .programs(&[]),
@@ -120,13 +124,43 @@ async fn ports_are_forwarded(lab: &Lab) -> Checked {
 
 async fn preview_leads_to_a_port(lab: &Lab) -> Checked {
     let sandbox = lab.sandbox().await?;
-    let raw = lab.raw(&sandbox).await?;
-    let Some(access) = raw.access() else { return Err(Stop::Failed("there is no access".to_owned())) };
-    let first = access.preview_url(8080).await?;
-    ensure!(first.url.starts_with("http"), "it is no URL");
-    same("the same port again", access.preview_url(8080).await?.url, first.url)?;
-    access.release_preview(8080).await?;
-    Ok(access.release_preview(8080).await?)
+    let process = sandbox.exec(["python3", "-u", "-c", PAGES]).spawn().await?;
+    let said = read_until(&process, "\n").await?;
+    let port = said.trim().parse().map_err(|_| Stop::Failed(format!("the server said {said:?} and not its port")))?;
+    let first = sandbox.preview_url(port).await?;
+    same("the same port again", &sandbox.preview_url(port).await?.url, &first.url)?;
+    let Some((host, path)) = local(&first.url) else {
+        ensure!(first.url.starts_with("http"), "it is no URL");
+        sandbox.release_preview(port).await?;
+        return Ok(sandbox.release_preview(port).await?);
+    };
+    let mut stream = TcpStream::connect(&host).await?;
+    stream.write_all(format!("GET {path} HTTP/1.0\r\nHost: {host}\r\n\r\n").as_bytes()).await?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await?;
+    ensure!(holds(&answer, "conformance"), "what came is not the page");
+    sandbox.release_preview(port).await?;
+    sandbox.release_preview(port).await?;
+    ensure!(TcpStream::connect(&host).await.is_err(), "it leads there after it was released");
+    Ok(())
+}
+
+/// A server with one page.
+const PAGES: &str = "from http.server import *
+class H(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200); self.end_headers(); self.wfile.write(b'conformance')
+s = HTTPServer(('127.0.0.1', 0), H)
+print(s.server_port)
+s.serve_forever()
+";
+
+/// The host and the path of a URL that leads to this machine without encryption.
+fn local(url: &str) -> Option<(String, String)> {
+    let rest = url.strip_prefix("http://")?;
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let here = ["127.0.0.1:", "localhost:", "[::1]:"].iter().any(|start| host.starts_with(start));
+    here.then(|| (host.to_owned(), format!("/{path}")))
 }
 
 async fn shell_command_is_told(lab: &Lab) -> Checked {

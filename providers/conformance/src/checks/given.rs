@@ -1,0 +1,95 @@
+//! What is put into a sandbox and what is kept from it: mounts, secrets, the network.
+
+use crate::check::{Check, Checked, same};
+use crate::lab::Lab;
+use isobox::{Capability::*, Mount, NetworkPolicy, Secret, SecretDelivery, SecretValue};
+
+const MIB: u64 = 1 << 20;
+
+pub(crate) const CHECKS: &[Check] = &[
+    check!(mounts_are_shared, "A directory of this machine is there, both ways.").shows(&[MountsBind]).programs(&[]),
+    check!(mounts_can_be_read_only, "What is mounted to be read cannot be written, also not by a command.")
+        .shows(&[MountsReadOnly])
+        .needs(&[MountsBind]),
+    check!(mounts_can_be_memory, "A memory filesystem is there with its size and mode.")
+        .shows(&[MountsTmpfs])
+        .programs(&["head"]),
+    check!(secrets_are_variables, "A secret is in its variable, and in nothing that is remembered.")
+        .shows(&[SecretsEnv]),
+    check!(secrets_are_files, "A secret is in its file, for its user alone.").shows(&[SecretsFile]).programs(&[]),
+    check!(network_none_reaches_nothing, "Without a network nothing of this machine can be reached.")
+        .shows(&[NetworkNone])
+        .programs(&["cat"]),
+];
+
+async fn mounts_are_shared(lab: &Lab) -> Checked {
+    let directory = tempfile::tempdir()?;
+    std::fs::write(directory.path().join("ours"), "from here")?;
+    let sandbox = lab.make(lab.builder().mount(Mount::bind(directory.path(), "/mounted"))).await?;
+    same("a file of this machine", &sandbox.files().read("/mounted/ours").await?[..], &b"from here"[..])?;
+    sandbox.files().write("/mounted/theirs", "from there").await?;
+    same("a file of the sandbox", std::fs::read(directory.path().join("theirs"))?, b"from there".to_vec())?;
+    use std::os::unix::fs::MetadataExt;
+    let (theirs, ours) =
+        (std::fs::metadata(directory.path().join("theirs"))?, std::fs::metadata(directory.path().join("ours"))?);
+    same("whose it is here", (theirs.uid(), theirs.gid()), (ours.uid(), ours.gid()))?;
+    sandbox.delete().await?;
+    same("a file when the sandbox is gone", directory.path().join("ours").exists(), true)
+}
+
+async fn mounts_can_be_read_only(lab: &Lab) -> Checked {
+    let directory = tempfile::tempdir()?;
+    std::fs::write(directory.path().join("ours"), "from here")?;
+    let sandbox = lab.make(lab.builder().mount(Mount::bind(directory.path(), "/mounted").read_only())).await?;
+    same("a file of this machine", &sandbox.files().read("/mounted/ours").await?[..], &b"from here"[..])?;
+    ensure!(sandbox.files().write("/mounted/theirs", "x").await.is_err(), "it was written");
+    let result = sandbox.shell("echo x > /mounted/ours").await?;
+    same("whether a command can write it", result.success(), false)?;
+    same("the file on this machine", std::fs::read(directory.path().join("ours"))?, b"from here".to_vec())
+}
+
+async fn mounts_can_be_memory(lab: &Lab) -> Checked {
+    let mount = Mount::tmpfs("/memory").size(4 * MIB).mode(0o700);
+    let sandbox = lab.make(lab.builder().mount(mount)).await?;
+    same("its mode", sandbox.files().stat("/memory").await?.mode.map(|mode| mode & 0o7777), Some(0o700))?;
+    sandbox.files().write("/memory/file", "there").await?;
+    let result = sandbox.shell("head -c 16777216 /dev/zero > /memory/large").await?;
+    same("whether more than its size fits", result.success(), false)
+}
+
+fn secret(delivery: SecretDelivery) -> Secret {
+    Secret { env: "CONFORMANCE_SECRET".to_owned(), value: SecretValue::new("s3cret-value"), delivery }
+}
+
+async fn secrets_are_variables(lab: &Lab) -> Checked {
+    let sandbox = lab.make(lab.builder().secret(secret(SecretDelivery::Exposed))).await?;
+    same("the variable", sandbox.shell("echo $CONFORMANCE_SECRET").await?.stdout.text(), "s3cret-value\n")?;
+    let remembered = format!("{:?}", lab.isobox().inspect(sandbox.id().as_str()).await?.spec);
+    same("whether it is remembered", remembered.contains("s3cret-value"), false)
+}
+
+async fn secrets_are_files(lab: &Lab) -> Checked {
+    let path = isobox::SandboxPath::from("/run/conformance-secret");
+    let sandbox = lab.make(lab.builder().secret(secret(SecretDelivery::File { path: path.clone() }))).await?;
+    same("the file", &sandbox.files().read(&path).await?[..], &b"s3cret-value"[..])?;
+    same("its mode", sandbox.files().stat(&path).await?.mode.map(|mode| mode & 0o7777), Some(0o400))
+}
+
+async fn network_none_reaches_nothing(lab: &Lab) -> Checked {
+    let sandbox = lab.make(lab.builder().network(NetworkPolicy::None)).await?;
+    let devices = sandbox.exec(["cat", "/proc/net/dev"]).await?;
+    let names: Vec<_> = devices
+        .stdout
+        .text()
+        .lines()
+        .skip(2)
+        .filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned()))
+        .collect();
+    // Tunnels that the kernel makes in every namespace lead nowhere unless somebody sets them up.
+    let routes = sandbox.exec(["cat", "/proc/net/route"]).await?;
+    let ways = routes.stdout.text().lines().skip(1).count();
+    same("how many ways lead out of it", ways, 0)?;
+    ensure!(names.iter().any(|name| name == "lo"), "it has no loopback device: {names:?}");
+    ensure!(!names.iter().any(|name| name.starts_with("eth") || name.starts_with("en")), "it has {names:?}");
+    Ok(())
+}
