@@ -56,6 +56,7 @@ async fn an_engine_of_another_machine_passes() {
 }
 
 #[tokio::test]
+#[ignore = "gVisor does not do all that is claimed for it: the reference page has what it does not"]
 async fn gvisor_passes() {
     match has_gvisor() {
         Some(true) => passes(Which::DockerWithGvisor).await,
