@@ -23,8 +23,7 @@ pub(crate) const ID: &str = "isobox.id";
 pub(crate) const ROLE: &str = "isobox.role";
 /// The caller's name for it.
 pub(crate) const NAME: &str = "isobox.name";
-/// The sandbox that an image was built for. A builder adds labels one by one in the order of their names: this is the first, and
-/// [`ROLE`] the last.
+/// The sandbox that an image was built for. A builder adds labels one by one in the order of their names, and this is the first.
 pub(crate) const BUILT: &str = "isobox.built";
 /// The isobox whose it is: several may use one engine, and each knows its own books only.
 pub(crate) const FLEET: &str = "isobox.fleet";

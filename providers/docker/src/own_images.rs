@@ -87,19 +87,26 @@ impl Inner {
         Ok(())
     }
 
-    /// Takes away what the steps of a build have made that was broken off: without a name, each with one label more than the last.
+    /// Takes away what the steps of a build have made that was broken off: images
+    /// without a name, each with one label more than the last, the last of them whole.
     async fn forget_steps(&self, id: &SandboxId) -> Result<()> {
         let filters = HashMap::from([("label".to_owned(), vec![format!("{}={id}", labels::BUILT)])]);
         let options = ListImagesOptions { all: true, filters: Some(filters), ..ListImagesOptions::default() };
         let listed = self.engine.api().list_images(Some(options)).await;
         for image in listed.map_err(self.engine.failed("list what a build has made"))? {
-            // One that another stands on goes with that. What has all labels is whole, or somebody else's who built on that.
-            let broken_off = !image.labels.contains_key(labels::ROLE);
-            if broken_off && image.repo_tags.iter().all(|tag| tag.starts_with('<')) {
+            // One that another stands on goes with that.
+            if image.repo_tags.iter().all(|tag| tag.starts_with('<')) && self.is_labelled_last(&image.id).await {
                 let _ = self.engine.api().remove_image(&image.id, None::<RemoveImageOptions>, None).await;
             }
         }
         Ok(())
+    }
+
+    /// Whether the last step that made an image wrote a label of ours. What somebody else has built on it has the label too, and other
+    /// steps on top.
+    async fn is_labelled_last(&self, image: &str) -> bool {
+        let history = self.engine.api().image_history(image).await.unwrap_or_default();
+        history.first().is_some_and(|step| step.created_by.contains("LABEL isobox."))
     }
 
     /// Takes the images away of sandboxes that are gone, as after a crash.
