@@ -182,7 +182,7 @@ impl SandboxBuilder {
 
     /// Lets it live on without its handles and this process, until a lifetime ends or somebody deletes it. Without
     /// [`ttl`](Self::ttl) and [`idle_timeout`](Self::idle_timeout) its ttl is [`DEFAULT_DETACHED_TTL`]; for ever must be said:
-    /// [`Lifetime::Never`].
+    /// [`Lifetime::Never`](isobox_contract::Lifetime::Never).
     pub fn detached(mut self) -> Self {
         self.spec.owner = Owner::Detached;
         self

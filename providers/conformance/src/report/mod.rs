@@ -127,7 +127,7 @@ impl Report {
     }
 
     /// Fails the test that runs the suite, with the whole report, unless all that was run has passed. What could not be run is
-    /// no failure: see [`not_run`](Self::not_run).
+    /// no failure: see `not_run`.
     ///
     /// # Panics
     /// When a check failed.
