@@ -86,7 +86,7 @@ async fn a_process_with_the_number_of_a_dead_one_is_neither_signalled_nor_taken_
     // What waits for the living one does so until it is dead.
     drop(innocent);
     let gone = tokio::time::timeout(PATIENCE, isobox.connect("of-the-living")).await.expect("it does not wait on");
-    assert_eq!(gone.unwrap_err().code(), ErrorCode::SandboxGone);
+    assert_eq!(gone.unwrap_err().code(), ErrorCode::NotFound);
 }
 
 /// An id that was made so long ago, or will be so long from now, as if somebody had set the clock since.
