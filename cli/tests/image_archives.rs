@@ -35,7 +35,7 @@ fn an_archive_that_is_loaded_is_listed_looked_at_and_removed() {
     let details = json(&home, &["image", "inspect", "bench:1"]);
     assert_eq!((&details["id"], &details["references"][0]), (&id.clone().into(), &"docker.io/library/bench:1".into()));
     assert_eq!(details["config"]["config"]["Env"][0], "PATH=/bin");
-    assert!(runs(&home, &["image", "usage"]).starts_with("1 images, 1 layers, "));
+    assert!(runs(&home, &["image", "usage"]).starts_with("1 image, 1 layer, "));
 
     assert_eq!(runs(&home, &["image", "rm", short]), format!("{short}\n"));
     assert_eq!(json(&home, &["image", "ls"]), serde_json::json!([]));

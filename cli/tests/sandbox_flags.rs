@@ -23,7 +23,8 @@ fn a_read_only_root_and_filesystems_in_memory() {
 fn a_read_only_root_is_refused_where_there_is_none() {
     let home = Home::new();
     let output = finish(home.run("host", &["--read-only", "--", "true"]));
-    assert!(!output.status.success() && text(&output.stderr).contains("options"), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    assert!(!output.status.success() && said.contains("--read-only is not for the provider host"), "{said}");
 }
 
 #[test]

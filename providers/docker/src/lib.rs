@@ -23,6 +23,7 @@ mod errands;
 mod facts;
 mod failure;
 mod first_process;
+mod freeze;
 mod images;
 mod keeper;
 mod labels;

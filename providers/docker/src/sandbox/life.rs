@@ -8,6 +8,7 @@
 use super::DockerSandbox;
 use crate::create::Delivery;
 use crate::first_process;
+use crate::freeze::freezing;
 use crate::keeper::{Asked, Keeper};
 use bollard::query_parameters::{InspectContainerOptions, StopContainerOptionsBuilder};
 use futures::future::join_all;
@@ -204,9 +205,11 @@ impl DockerSandbox {
     pub(super) async fn pause_now(&self) -> Result<()> {
         self.alive(Action::Pause)?;
         let engine = &self.inner.engine;
-        let paused = engine.api().pause_container(self.core.container()).await;
-        let paused = paused.map_err(engine.failed_on("pause the container", Resource::Sandbox, self.core.id.as_str()));
-        match paused {
+        let pause = || async {
+            let paused = engine.api().pause_container(self.core.container()).await;
+            paused.map_err(engine.failed_on("pause the container", Resource::Sandbox, self.core.id.as_str()))
+        };
+        match freezing(pause).await {
             // It may be so already.
             Err(error)
                 if error.code() == ErrorCode::Conflict && matches!(self.doing().await, Ok(Doing::StandsStill)) => {}

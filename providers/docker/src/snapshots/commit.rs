@@ -1,6 +1,7 @@
 //! Making an image of what a sandbox has written.
 
 use crate::client::Engine;
+use crate::freeze::freezing;
 use crate::images::{Found, Named};
 use crate::labels;
 use bollard::models::ContainerConfig;
@@ -68,13 +69,17 @@ pub(super) async fn commit(
     let _turn = engine.turn().await?;
     let wait = context.remaining("snapshot")?.unwrap_or(PATIENCE);
     let api = engine.api().clone().with_timeout(wait);
-    let committed = tokio::time::timeout(wait, api.commit_container(options, config(origin, labels))).await;
+    let config = config(origin, labels);
+    let commit = || async {
+        let committed = api.commit_container(options.clone(), config.clone()).await;
+        committed.map_err(engine.failed_on("copy the sandbox", Resource::Sandbox, origin.id.as_str()))
+    };
+    let committed = tokio::time::timeout(wait, freezing(commit)).await;
     let committed = committed.map_err(|_| Error::timeout("snapshot", wait))?;
     isobox_fault::point!("docker.snapshot.committed");
     // An engine that says so has made nothing.
     undo.done();
-    let id = committed.map_err(engine.failed_on("copy the sandbox", Resource::Sandbox, origin.id.as_str()));
-    id.map(|id| id.id)
+    committed.map(|id| id.id)
 }
 
 /// What the image says: as the image before, with these labels, and what the container has of its own taken out.
