@@ -36,6 +36,7 @@ pub struct Suite {
     only: Vec<String>,
     at_once: usize,
     heavy: bool,
+    deadline: Option<Duration>,
     home: Option<PathBuf>,
 }
 
@@ -49,7 +50,7 @@ pub fn suite(provider: Arc<dyn Provider>) -> Suite {
 impl Suite {
     /// The suite for a target.
     pub fn new(target: Target) -> Self {
-        Self { target, only: Vec::new(), at_once: AT_ONCE, heavy: false, home: None }
+        Self { target, only: Vec::new(), at_once: AT_ONCE, heavy: false, deadline: None, home: None }
     }
 
     /// Only checks whose names hold this text; again adds more.
@@ -70,6 +71,12 @@ impl Suite {
         self
     }
 
+    /// Sets how long a check may take; three minutes by default. What hangs is told from what is slow by this alone.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
     /// Sets isobox's directory; a new one by default, which is removed again.
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
@@ -79,7 +86,8 @@ impl Suite {
     /// The checks for a provider with these claims, in the order of the report: those of the table, then the refusals.
     pub fn checks(&self, capabilities: &Capabilities) -> Vec<Check> {
         let table = checks::all().into_iter().chain(refusals::of(capabilities));
-        table.filter(|check| self.wants(&check.name)).collect()
+        let wanted = table.filter(|check| self.wants(&check.name));
+        wanted.map(|check| Check { deadline: self.deadline.unwrap_or(check.deadline), ..check }).collect()
     }
 
     /// The checks of the table alone, whatever a provider claims.
