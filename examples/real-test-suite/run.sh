@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the suites that prepare.sh made in several places, and compares what became of each test.
 #
-# usage: run.sh DIRECTORY [PLACE...]      places: outside, host, namespace, docker, gvisor; all but gvisor by default
+# usage: run.sh DIRECTORY [PLACE...]      places: outside, host, namespace, docker; all by default
 #
 #   ISOBOX   the command, `isobox` by default
 #   IMAGE    an image of the same Debian as this machine, debian:12 by default
@@ -39,7 +39,6 @@ in_place() {
         host) flags="--provider host" ;;
         namespace) flags="--provider namespace $hosts" ;;
         docker) flags="--provider docker --image $image $machine" ;;
-        gvisor) flags="--provider docker --image $image $machine -o runtime=runsc" ;;
         *) echo "there is no place $1" >&2 && return 2 ;;
     esac
     # shellcheck disable=SC2086  # several flags
@@ -62,7 +61,7 @@ done
 # One line for each test: its name, and its outcome in each place, or `-` where it did not get to an end.
 for suite in $suites; do
     set --
-    for place in outside host namespace docker gvisor; do
+    for place in outside host namespace docker; do
         [ ! -e "outcomes/$place/$suite.log" ] || set -- "$@" "$place"
     done
     for place; do sed "s|^|$place |" "outcomes/$place/$suite"; done |

@@ -12,7 +12,7 @@
 mod docker;
 
 use docker::{DEBIAN, DockerLab};
-use isobox::{Isolation, Sandbox, SandboxBuilder};
+use isobox::{ErrorCode, Isolation, Mount, Sandbox, SandboxBuilder};
 use std::time::Duration;
 
 /// An engine that has it; else the test is skipped.
@@ -49,6 +49,18 @@ async fn its_kernel_is_not_the_machines() {
     let id = sandbox.id().to_string();
     sandbox.delete().await.unwrap();
     assert_eq!(lab.containers(&id), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_would_not_stay_as_it_is_cannot_be_mounted_to_be_read() {
+    let Some(lab) = lab().await else { return };
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("kept"), "x").unwrap();
+    let mount = Mount::bind(directory.path(), "/kept").read_only();
+    let refused = builder(&lab).mount(mount).create().await.unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::Unsupported, "{refused}");
+    assert!(refused.message().contains("mounts.read_only") && refused.message().contains("gVisor"), "{refused}");
+    assert_eq!(std::fs::read_to_string(directory.path().join("kept")).unwrap(), "x");
 }
 
 #[tokio::test]

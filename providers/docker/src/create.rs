@@ -139,6 +139,7 @@ impl Inner {
         options::apply(&options, &mut HostConfig::default())?;
         sidecars::check(&options, runtime.isolation)?;
         body::limits(&spec.resources, self.engine.facts().await?)?;
+        mounts::stay_as_they_are(spec, runtime.isolation)?;
         mounts::of(spec, self.is_here()).map(drop)
     }
 
