@@ -262,7 +262,7 @@ impl Sandbox {
     }
 
     /// Begins a command, which ends again when somebody turns out to be deleting the sandbox. The books are read beside it and not
-    /// before, so that they cost a command no time.
+    /// before, so that no command begins later for them.
     pub(crate) async fn begin<T>(&self, operation: &str, command: impl Future<Output = Result<T>>) -> Result<T> {
         let (command, stays) = (pin!(command), pin!(self.stays(operation)));
         let begun = match select(command, stays).await {

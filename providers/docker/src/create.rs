@@ -45,10 +45,10 @@ pub(crate) enum Delivery {
 
 impl Delivery {
     /// How it got into a container that is there.
-    pub(crate) async fn of(_inner: &Inner, container: &ContainerInspectResponse) -> Result<Self> {
+    pub(crate) fn of(container: &ContainerInspectResponse) -> Self {
         let mounts = container.host_config.as_ref().and_then(|host| host.mounts.as_ref());
         let shared = mounts.into_iter().flatten().any(|mount| mount.target.as_deref() == Some(SHARED));
-        Ok(if shared { Self::Shared } else { Self::Copied })
+        if shared { Self::Shared } else { Self::Copied }
     }
 
     /// Brings the agent and what it is told to a container that does not run.

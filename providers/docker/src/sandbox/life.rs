@@ -82,7 +82,7 @@ impl DockerSandbox {
             // Whoever starts it is its owner.
             self.owned.store(true, Ordering::Relaxed);
         }
-        let delivery = Delivery::of(&self.inner, &self.container().await?).await?;
+        let delivery = Delivery::of(&self.container().await?);
         delivery.deliver(&self.inner, core.container(), &core.place, &settings).await?;
         isobox_fault::point!("docker.start.delivered");
         let started = self.inner.engine.api().start_container(core.container(), None).await;
