@@ -163,7 +163,7 @@ async fn a_signal_is_one_signal() {
 #[tokio::test]
 async fn a_signal_goes_to_the_leader_or_to_all() {
     on_each_provider(async |_, sandbox| {
-        let script = "sh -c 'trap \"echo child; exit\" USR1; echo began; while :; do sleep 0.05; done' & trap 'echo leader' USR1; wait; wait; wait";
+        let script = "trap 'echo leader' USR1; sh -c 'trap \"echo child; exit\" USR1; echo began; while :; do sleep 0.05; done' & wait; wait; wait";
         let process = sandbox.shell(script).spawn().await.unwrap();
         read_until(&process, "began\n").await;
         process.signal_to(Signal::USR1, SignalTarget::Leader).await.unwrap();

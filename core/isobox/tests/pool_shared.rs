@@ -292,7 +292,7 @@ async fn a_keeper_that_is_killed_while_one_is_taken_does_not_take_it_along() {
 #[tokio::test]
 async fn who_finds_none_ready_makes_one() {
     let lab = Lab::open().await;
-    let keeper = keeps(lab.home(), "host", LEASE);
+    let keeper = keeps(lab.home(), "host", LONG_LEASE);
     // Until it goes on it makes none, and what it keeps can be taken all the same.
     keeper.signal(Signal::STOP);
     let taken = futures::future::join_all((0..6).map(|_| lab.isobox.take_from(BUILD))).await;
