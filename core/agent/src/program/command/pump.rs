@@ -52,8 +52,7 @@ impl Pump {
                 Ok(length) => {
                     let full = HEADER + length == buffer.len();
                     if full && buffer.len() < LARGE {
-                        // A terminal has no size, and a user may be at the limit of pipe memory: then it is only slower.
-                        let _ = fcntl_setpipe_size(self.source.get_ref(), PIPE);
+                        enlarge(&self.source);
                     }
                     buffer.truncate(HEADER + length);
                     self.pass(&mut buffer).await;
@@ -117,6 +116,16 @@ impl Pump {
             self.sink = None;
         }
         self.log.set_flow(Flow::Moving);
+    }
+}
+
+/// Twice, because kernels 5.8 to 6.7 wake whoever waits for room before there is more of it (mended by "pipe: wakeup wr_wait
+/// after setting max_usage"): a command that had filled its pipe would sleep for good. The second time there is room.
+///
+/// A terminal has no size, and a user may be at the limit of pipe memory: then it is only slower.
+fn enlarge(source: &AsyncFd<OwnedFd>) {
+    for _ in 0..2 {
+        let _ = fcntl_setpipe_size(source.get_ref(), PIPE);
     }
 }
 
