@@ -1,6 +1,7 @@
 //! The connection: one task drives it, handles open streams on it.
 
 mod driver;
+mod eager;
 mod link;
 mod purpose;
 
