@@ -3,6 +3,7 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::deadline::{LONG, within};
 use super::process::{Container, container, docker_server, here, timed};
 use super::rig::Rig;
 use super::row::{Figures, Outcome, Row};
@@ -55,7 +56,7 @@ pub(super) async fn measure(rig: &Rig, options: &Options, copies: &[Copy]) -> Ve
     };
     let mut sandboxes = Vec::new();
     for contender in rig.present(&OURS) {
-        sandboxes.push((contender, written(rig, contender, &tree).await));
+        sandboxes.push((contender, within(LONG, written(rig, contender, &tree)).await));
     }
     let docker = docker_server().map(|()| filled(rig, &tree));
     let mut rows = Vec::new();
@@ -84,7 +85,7 @@ async fn one(
     for _ in 0..options.long_rounds() {
         for ((contender, sandbox), times) in sandboxes.iter().zip(&mut ours) {
             if let Ok(sandbox) = sandbox {
-                add(times, copied(rig, *contender, sandbox, copy).await);
+                add(times, within(LONG, copied(rig, *contender, sandbox, copy)).await);
             }
         }
         add(&mut bare, cp(tree));

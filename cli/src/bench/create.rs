@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::deadline::{LONG, within};
 use super::process::{container, first_byte, here};
 use super::rig::Rig;
 use super::row::{Figures, Goal, Row};
@@ -33,7 +34,7 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
     for _ in 0..options.rounds {
         for (contender, times) in contenders.iter().zip(&mut all) {
             let Ok((created, deleted)) = times else { continue };
-            match round(rig, *contender).await {
+            match within(LONG, round(rig, *contender)).await {
                 Ok((first, last)) => {
                     created.push(first);
                     deleted.extend(last);
@@ -83,11 +84,7 @@ fn delete_goal(contender: Contender, python: Option<f64>) -> Option<Goal> {
 
 async fn round(rig: &Rig, contender: Contender) -> Result<(Duration, Option<Duration>), String> {
     match contender {
-        Contender::Bare | Contender::Bubblewrap => {
-            let (took, mut child) = first_byte(rig.once(contender, &ECHO))?;
-            child.wait().map_err(|error| error.to_string())?;
-            Ok((took, None))
-        }
+        Contender::Bare | Contender::Bubblewrap => Ok((first_byte(rig.once(contender, &ECHO))?, None)),
         Contender::DockerCommand => docker(rig),
         Contender::EngineApi => engine_api(rig).await,
         Contender::DockerPy => {
@@ -131,8 +128,7 @@ async fn engine_api(rig: &Rig) -> Result<(Duration, Option<Duration>), String> {
 
 /// One `docker run` for the first output; a container that stays, for what removing one takes.
 fn docker(rig: &Rig) -> Result<(Duration, Option<Duration>), String> {
-    let (took, mut child) = first_byte(rig.once(Contender::DockerCommand, &ECHO))?;
-    child.wait().map_err(|error| error.to_string())?;
+    let took = first_byte(rig.once(Contender::DockerCommand, &ECHO))?;
     let running = container(rig.container())?;
     here(running.exec(&["true"]))?;
     Ok((took, Some(running.remove()?)))

@@ -1,4 +1,4 @@
-import concurrent.futures, os, platform, sys, tarfile, tempfile, time
+import os, platform, sys, tarfile, tempfile, threading, time
 
 try:
     import docker
@@ -25,16 +25,45 @@ def create(image):
     assert next(container.exec_run(["echo", "hello"], stream=True).output) == b"hello\n"
 
 
-def run_true(_):
-    def work():
-        assert container.exec_run(["true"]).exit_code == 0
-
-    return timed(work)
+def run_true():
+    assert container.exec_run(["true"]).exit_code == 0
 
 
-def execute(threads, each):
-    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(run_true, range(threads * each)))
+class Worker(threading.Thread):
+    """Runs commands one after the other until nobody waits for them."""
+
+    def __init__(self, each):
+        # One that waits for the end of a lost command keeps nobody from ending.
+        super().__init__(daemon=True)
+        self.each, self.took, self.failure, self.wanted = each, [], None, True
+        self.begun = time.perf_counter()
+
+    def run(self):
+        try:
+            while self.wanted and len(self.took) < self.each:
+                self.begun = time.perf_counter()
+                self.took.append(timed(run_true))
+        except Exception as error:
+            self.failure = error
+
+    def ends(self, patience):
+        """Whether it ends, and each of its commands in time."""
+        while self.is_alive():
+            self.join(1)
+            if self.is_alive() and time.perf_counter() - self.begun > patience:
+                self.wanted = False
+                return False
+        if self.failure:
+            raise self.failure
+        return True
+
+
+def execute(threads, each, patience):
+    workers = [Worker(each) for _ in range(threads)]
+    for worker in workers:
+        worker.start()
+    lost = sum(not worker.ends(patience) for worker in workers)
+    return [seconds for worker in workers for seconds in worker.took], lost
 
 
 def upload(here, there):
@@ -58,22 +87,23 @@ def download(into, there):
 def answer(words):
     match words:
         case ["create", image]:
-            return [timed(lambda: create(image))]
+            return [timed(lambda: create(image))], 0
         case ["remove"]:
-            return [timed(lambda: container.remove(force=True))]
-        case ["exec", threads, each]:
-            return execute(int(threads), int(each))
+            return [timed(lambda: container.remove(force=True))], 0
+        case ["exec", threads, each, patience]:
+            return execute(int(threads), int(each), float(patience))
         case ["clear", there]:
             assert container.exec_run(["rm", "-rf", there]).exit_code == 0
-            return []
+            return [], 0
         case ["upload", here, there]:
-            return [timed(lambda: upload(here, there))]
+            return [timed(lambda: upload(here, there))], 0
         case ["download", into, there]:
-            return [timed(lambda: download(into, there))]
+            return [timed(lambda: download(into, there))], 0
 
 
 for line in sys.stdin:
     try:
-        print("took", *answer(line.rstrip("\n").split("\t")), flush=True)
+        took, lost = answer(line.rstrip("\n").split("\t"))
+        print("took", *took, "lost", lost, flush=True)
     except Exception as error:
         print("failed", type(error).__name__, str(error).replace("\n", " ")[:200], flush=True)

@@ -1,13 +1,16 @@
 //! docker-py, in one Python that lives as long as the measurements: its start is nobody's fault.
 
+use super::deadline::{LONG, PATIENCE, late};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 type Result<T> = std::result::Result<T, String>;
 
 /// Says its version, then answers a line of words, with tabs between them, with a line of seconds, or of what went wrong.
+/// Seconds of commands may be followed by how many did not end.
 const SCRIPT: &str = include_str!("docker_py.py");
 
 /// A Python with docker-py in it.
@@ -19,7 +22,14 @@ pub(super) struct DockerPy {
 struct Python {
     child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    output: Receiver<String>,
+}
+
+/// What commands took, and how many of them did not end within [`PATIENCE`].
+#[derive(Default)]
+struct Answer {
+    took: Vec<Duration>,
+    lost: usize,
 }
 
 impl DockerPy {
@@ -29,11 +39,8 @@ impl DockerPy {
         let mut child = command.spawn().map_err(|error| format!("python3 cannot be run: {error}"))?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or("its pipes are not there")?;
-        let mut output = BufReader::new(output);
-        let mut said = String::new();
-        let heard = output.read_line(&mut said);
-        let python = Python { child, input, output };
-        heard.map_err(|error| error.to_string())?;
+        let python = Python { child, input, output: lines(output) };
+        let said = python.output.recv_timeout(PATIENCE).map_err(|_| "python3 did not start".to_owned())?;
         match said.trim().split_once(' ') {
             Some(("here", version)) => Ok(Self { version: version.to_owned(), python: Mutex::new(python) }),
             Some(("failed", problem)) if problem.starts_with("ModuleNotFoundError") => {
@@ -59,9 +66,12 @@ impl DockerPy {
         self.one(&["remove"])
     }
 
-    /// Runs `true` in it, `each` times in each of `threads` threads.
-    pub(super) fn exec(&self, threads: usize, each: usize) -> Result<Vec<Duration>> {
-        self.ask(&["exec", &threads.to_string(), &each.to_string()])
+    /// Runs `true` in it, `each` times in each of `threads` threads: what those took that ended within [`PATIENCE`], and
+    /// how many did not.
+    pub(super) fn exec(&self, threads: usize, each: usize) -> Result<(Vec<Duration>, usize)> {
+        let patience = PATIENCE.as_secs().to_string();
+        let answer = self.ask(&["exec", &threads.to_string(), &each.to_string(), &patience])?;
+        Ok((answer.took, answer.lost))
     }
 
     /// Copies a file or a directory of this machine to a path in it.
@@ -80,26 +90,66 @@ impl DockerPy {
     }
 
     fn one(&self, words: &[&str]) -> Result<Duration> {
-        self.ask(words)?.pop().ok_or_else(|| "it answered nothing".to_owned())
+        self.ask(words)?.took.pop().ok_or_else(|| "it answered nothing".to_owned())
     }
 
-    fn ask(&self, words: &[&str]) -> Result<Vec<Duration>> {
+    fn ask(&self, words: &[&str]) -> Result<Answer> {
         let mut python = self.python.lock().unwrap_or_else(PoisonError::into_inner);
         writeln!(python.input, "{}", words.join("\t")).map_err(|error| error.to_string())?;
-        let mut answer = String::new();
-        python.output.read_line(&mut answer).map_err(|error| error.to_string())?;
+        match python.output.recv_timeout(LONG) {
+            Ok(answer) => Answer::read(&answer),
+            Err(RecvTimeoutError::Timeout) => {
+                // Its answer would be taken for that to the next question.
+                let _ = python.child.kill();
+                Err(late(LONG))
+            }
+            Err(RecvTimeoutError::Disconnected) => Err("it has ended".to_owned()),
+        }
+    }
+}
+
+impl Answer {
+    fn read(answer: &str) -> Result<Self> {
         if let Some(problem) = answer.strip_prefix("failed ") {
             return Err(problem.trim().to_owned());
         }
-        let seconds = answer.strip_prefix("took").ok_or("it has ended")?;
-        let seconds = seconds.split_ascii_whitespace().map(|word| word.parse().map(Duration::from_secs_f64));
-        seconds.collect::<std::result::Result<_, _>>().map_err(|_| format!("it answered {answer:?}"))
+        let unclear = || format!("it answered {answer:?}");
+        let (took, lost) =
+            answer.strip_prefix("took").and_then(|words| words.split_once("lost")).ok_or_else(unclear)?;
+        let seconds = took.split_ascii_whitespace().map(|word| word.parse().map(Duration::from_secs_f64));
+        let took = seconds.collect::<std::result::Result<_, _>>().map_err(|_| unclear())?;
+        Ok(Self { took, lost: lost.trim().parse().map_err(|_| unclear())? })
     }
+}
+
+/// Its lines as they come, until its end.
+fn lines(output: ChildStdout) -> Receiver<String> {
+    let (heard, lines) = sync_channel(1);
+    std::thread::spawn(move || {
+        let mut output = BufReader::new(output).lines().map_while(std::result::Result::ok);
+        output.try_for_each(|line| heard.send(line))
+    });
+    lines
 }
 
 impl Drop for Python {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_did_not_end_is_counted_beside_what_did() {
+        let answer = Answer::read("took 0.5 1 lost 2").unwrap();
+        assert_eq!((answer.took, answer.lost), (vec![Duration::from_millis(500), Duration::from_secs(1)], 2));
+        let none = Answer::read("took lost 0").unwrap();
+        assert_eq!((none.took, none.lost), (Vec::new(), 0));
+        assert_eq!(Answer::read("failed NotFound no image").err(), Some("NotFound no image".to_owned()));
+        assert!(Answer::read("took 1 lost many").is_err() && Answer::read("").is_err());
     }
 }

@@ -8,12 +8,8 @@ use bollard::models::{ContainerCreateBody, ExecConfig, HostConfig, SystemInfo, S
 use bollard::query_parameters::{RemoveContainerOptions, StartContainerOptions};
 use futures::{Stream, StreamExt};
 use std::pin::Pin;
-use std::time::Duration;
 
 type Result<T> = std::result::Result<T, String>;
-/// How long a command that takes no time may take: an engine that is asked for many at once can lose one for ever.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 type Output = Pin<Box<dyn Stream<Item = std::result::Result<LogOutput, Error>> + Send>>;
 
 /// An engine, as `DOCKER_HOST` names it.
@@ -54,11 +50,6 @@ impl EngineApi {
 
     /// Runs a command to its end; it must succeed.
     pub(super) async fn exec(&self, container: &str, argv: &[&str]) -> Result<()> {
-        let lost = |_| Err(format!("the engine has lost a command: it told no end of it within {PATIENCE:?}"));
-        tokio::time::timeout(PATIENCE, self.to_its_end(container, argv)).await.unwrap_or_else(lost)
-    }
-
-    async fn to_its_end(&self, container: &str, argv: &[&str]) -> Result<()> {
         let (exec, mut output) = self.begin(container, argv).await?;
         while let Some(chunk) = output.next().await {
             chunk.map_err(words)?;

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::deadline::{LONG, within};
 use super::docker_files::Other;
 use super::process::timed;
 use super::rig::Rig;
@@ -128,8 +129,8 @@ async fn one_move(
     for _ in 0..options.long_rounds() {
         for ((_, place), times) in places.iter().zip(&mut all) {
             match place {
-                Ok(Place::Ours(sandbox)) => add(times, once(sandbox, material, moved).await),
-                Ok(Place::Other(other)) => add(times, elsewhere(rig, other, material, moved).await),
+                Ok(Place::Ours(sandbox)) => add(times, within(LONG, once(sandbox, material, moved)).await),
+                Ok(Place::Other(other)) => add(times, within(LONG, elsewhere(rig, other, material, moved)).await),
                 Err(_) => {}
             }
         }

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::deadline::{LONG, within};
 use super::process::{docker_server, here, timed};
 use super::rig::Rig;
 use super::row::{Figures, Outcome, Row};
@@ -34,7 +35,7 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
     let (mut ours, mut tar, mut theirs) = (Ok(Vec::new()), Ok(Vec::new()), Ok(Vec::new()));
     for round in 0..options.long_rounds() {
         let fresh = |name: &str| place.join(format!("{name}-{round}"));
-        add(&mut ours, load(&archive, &fresh("home")).await);
+        add(&mut ours, within(LONG, load(&archive, &fresh("home"))).await);
         add(&mut tar, extract(&layer, &fresh("tar")));
         if docker.is_ok() {
             add(&mut theirs, docker_load(&archive));

@@ -11,6 +11,7 @@ mod args;
 mod contender;
 mod copies;
 mod create;
+mod deadline;
 mod docker_files;
 mod docker_py;
 mod engine_api;

@@ -3,8 +3,10 @@
 use super::Options;
 use super::contender::Contender;
 use super::create::first_output;
+use super::deadline::{PATIENCE, within};
 use super::rig::Rig;
 use super::row::{Goal, Row};
+use isobox::Pool;
 use std::time::{Duration, Instant};
 
 const TAKE: &str = "pool take";
@@ -36,14 +38,22 @@ async fn rounds(rig: &Rig, contender: Contender, count: u32) -> Result<(Vec<Dura
     let pool = rig.isobox().pool(rig.builder(contender)?, SIZE).open().await.map_err(words)?;
     let (mut taken, mut output) = (Vec::new(), Vec::new());
     for _ in 0..count {
-        pool.ready(SIZE).await.map_err(words)?;
-        let begun = Instant::now();
-        let sandbox = pool.take().await.map_err(words)?;
-        taken.push(begun.elapsed());
-        first_output(&sandbox).await?;
-        output.push(begun.elapsed());
-        sandbox.delete().await.map_err(words)?;
+        let (first, second) = within(PATIENCE, round(&pool)).await?;
+        taken.push(first);
+        output.push(second);
     }
     pool.close().await.map_err(words)?;
+    Ok((taken, output))
+}
+
+async fn round(pool: &Pool) -> Result<(Duration, Duration), String> {
+    let words = |error: isobox::Error| error.to_string();
+    pool.ready(SIZE).await.map_err(words)?;
+    let begun = Instant::now();
+    let sandbox = pool.take().await.map_err(words)?;
+    let taken = begun.elapsed();
+    first_output(&sandbox).await?;
+    let output = begun.elapsed();
+    sandbox.delete().await.map_err(words)?;
     Ok((taken, output))
 }

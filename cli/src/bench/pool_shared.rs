@@ -3,13 +3,15 @@
 use super::Options;
 use super::contender::Contender;
 use super::create::first_output;
+use super::deadline::{PATIENCE, ended, readable, within};
 use super::rig::Rig;
 use super::row::{Goal, Outcome, Row};
 use std::io::{BufRead, BufReader};
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 const TAKE: &str = "pool take, other process";
 const OUTPUT: &str = "… to first output";
@@ -18,8 +20,6 @@ const CREATED: &str = "… to first output, created";
 const OURS: [Contender; 2] = [Contender::Namespace, Contender::Host];
 /// How many are ready before one is taken.
 const SIZE: u64 = 4;
-/// How long a refill may take.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the rounds of one contender took.
 #[derive(Default)]
@@ -53,41 +53,46 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
 
 /// Takes one from a pool that is full, and makes one, round by round.
 async fn rounds(rig: &Rig, contender: Contender, command: &Path, count: u32) -> Result<Times, String> {
-    let words = |error: isobox::Error| error.to_string();
     let name = format!("bench-{}", contender.provider().ok_or("it is not one of ours")?);
     let _keeper = Keeper::start(rig, contender, command, &name)?;
     let mut times = Times::default();
     for _ in 0..count {
-        full(rig, &name).await?;
-        let begun = Instant::now();
-        let sandbox = rig.isobox().take_from(&name).await.map_err(words)?;
-        times.taken.push(begun.elapsed());
-        first_output(&sandbox).await?;
-        times.output.push(begun.elapsed());
-        sandbox.delete().await.map_err(words)?;
-        full(rig, &name).await?;
-        let begun = Instant::now();
-        let sandbox = rig.sandbox(contender).await?;
-        times.created.push(begun.elapsed());
-        first_output(&sandbox).await?;
-        times.created_output.push(begun.elapsed());
-        sandbox.delete().await.map_err(words)?;
+        within(PATIENCE, full(rig, &name)).await?;
+        within(PATIENCE, taken(rig, &name, &mut times)).await?;
+        within(PATIENCE, full(rig, &name)).await?;
+        within(PATIENCE, created(rig, contender, &mut times)).await?;
     }
     Ok(times)
 }
 
+async fn taken(rig: &Rig, name: &str, times: &mut Times) -> Result<(), String> {
+    let words = |error: isobox::Error| error.to_string();
+    let begun = Instant::now();
+    let sandbox = rig.isobox().take_from(name).await.map_err(words)?;
+    times.taken.push(begun.elapsed());
+    first_output(&sandbox).await?;
+    times.output.push(begun.elapsed());
+    sandbox.delete().await.map_err(words)
+}
+
+async fn created(rig: &Rig, contender: Contender, times: &mut Times) -> Result<(), String> {
+    let begun = Instant::now();
+    let sandbox = rig.sandbox(contender).await?;
+    times.created.push(begun.elapsed());
+    first_output(&sandbox).await?;
+    times.created_output.push(begun.elapsed());
+    sandbox.delete().await.map_err(|error| error.to_string())
+}
+
 /// Waits until the other process has nothing to do.
 async fn full(rig: &Rig, name: &str) -> Result<(), String> {
-    let is_full = async {
-        loop {
-            let pools = rig.isobox().pools().await.map_err(|error| error.to_string())?;
-            if pools.iter().any(|pool| pool.name == name && pool.ready == SIZE) {
-                return Ok(());
-            }
-            sleep(Duration::from_millis(2)).await;
+    loop {
+        let pools = rig.isobox().pools().await.map_err(|error| error.to_string())?;
+        if pools.iter().any(|pool| pool.name == name && pool.ready == SIZE) {
+            return Ok(());
         }
-    };
-    timeout(PATIENCE, is_full).await.unwrap_or_else(|_| Err(format!("the pool is not full within {PATIENCE:?}")))
+        sleep(Duration::from_millis(2)).await;
+    }
 }
 
 /// The process that keeps the pool. It ends with this.
@@ -103,7 +108,9 @@ impl Keeper {
         let mut keeper = Self(serve.spawn().map_err(|error| format!("isobox cannot be run: {error}"))?);
         let mut said = String::new();
         let output = keeper.0.stdout.as_mut().ok_or("its output is not there")?;
-        BufReader::new(output).read_line(&mut said).map_err(|error| error.to_string())?;
+        if readable(output.as_fd(), PATIENCE).map_err(|error| error.to_string())? {
+            BufReader::new(output).read_line(&mut said).map_err(|error| error.to_string())?;
+        }
         if said.trim_end() == name { Ok(keeper) } else { Err("isobox pool serve does not serve".to_owned()) }
     }
 }
@@ -115,6 +122,6 @@ impl Drop for Keeper {
         {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
         }
-        let _ = self.0.wait();
+        let _ = ended(&mut self.0, PATIENCE);
     }
 }

@@ -1,7 +1,9 @@
-//! Running what is not ours, and looking at processes.
+//! Running what is not ours, and looking at processes. Nothing of it is waited for without end.
 
-use std::fs;
-use std::io::Read;
+use super::deadline::{LONG, PATIENCE, ended, late, readable};
+use std::fs::{self, File};
+use std::io::{Read, Seek};
+use std::os::fd::AsFd;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,67 +12,109 @@ const ANSWER: Duration = Duration::from_secs(5);
 const DOCKER_SOCKET: &str = "/var/run/docker.sock";
 
 /// Runs a command without input and output to its end; it must succeed.
-pub(super) fn here(mut command: Command) -> Result<(), String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let ran = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output();
-    let output = ran.map_err(|error| format!("{name} cannot be run: {error}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-    Err(format!("{name} failed: {last}"))
+pub(super) fn here(command: Command) -> Result<(), String> {
+    succeeded(command, LONG).map(drop)
 }
 
 /// What a command says on its standard output, without the space around it; nothing when it fails.
-pub(super) fn said(mut command: Command) -> Option<String> {
-    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    (output.status.success() && !said.is_empty()).then_some(said)
+pub(super) fn said(command: Command) -> Option<String> {
+    succeeded(command, PATIENCE).ok().filter(|said| !said.is_empty())
+}
+
+/// What a command that succeeds says on its standard output, without the space around it.
+fn succeeded(mut command: Command, limit: Duration) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let failed = |problem: String| format!("{name} failed: {problem}");
+    let file = || tempfile::tempfile().map_err(|error| failed(error.to_string()));
+    let written = |file: &File| file.try_clone().map_err(|error| failed(error.to_string()));
+    // Files, because nobody reads while it runs.
+    let (output, errors) = (file()?, file()?);
+    command.stdin(Stdio::null()).stdout(written(&output)?).stderr(written(&errors)?);
+    let mut child = command.spawn().map_err(|error| format!("{name} cannot be run: {error}"))?;
+    match ended(&mut child, limit).map_err(|error| failed(error.to_string()))? {
+        Some(status) if status.success() => Ok(text(output).trim().to_owned()),
+        Some(_) => {
+            let said = text(errors);
+            let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+            Err(failed(last.to_owned()))
+        }
+        None => Err(failed(late(limit))),
+    }
+}
+
+fn text(mut file: File) -> String {
+    let mut bytes = Vec::new();
+    // What cannot be read was not said.
+    let _ = file.rewind().and_then(|()| file.read_to_end(&mut bytes));
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Runs a command to its end and says how long that took.
 pub(super) fn timed(command: &mut Command) -> Result<Duration, String> {
-    let begun = Instant::now();
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
-    checked(status.map(|status| status.success())).map(|()| begun.elapsed())
+    timed_within(command, LONG)?.ok_or_else(|| late(LONG))
 }
 
-/// Starts a command and says how long its first byte of output took.
-pub(super) fn first_byte(mut command: Command) -> Result<(Duration, Child), String> {
+/// The same, with nothing for one that did not end before the time was over.
+pub(super) fn timed_within(command: &mut Command, limit: Duration) -> Result<Option<Duration>, String> {
     let begun = Instant::now();
-    let started = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
-    let mut child = started.map_err(|error| error.to_string())?;
-    let output = child.stdout.as_mut().ok_or("its output is not there")?;
-    let read = output.read_exact(&mut [0]);
+    let words = |error: std::io::Error| error.to_string();
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().map_err(words)?;
+    match ended(&mut child, limit).map_err(words)? {
+        Some(status) if status.success() => Ok(Some(begun.elapsed())),
+        Some(_) => Err("the command failed".to_owned()),
+        None => Ok(None),
+    }
+}
+
+/// Runs a command to its end and says how long its first byte of output took.
+pub(super) fn first_byte(mut command: Command) -> Result<Duration, String> {
+    let begun = Instant::now();
+    let words = |error: std::io::Error| error.to_string();
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(words)?;
+    let read = first_of(&mut child);
     let took = begun.elapsed();
-    read.map_err(|error| format!("it wrote nothing: {error}"))?;
-    Ok((took, child))
+    // One that has said nothing has used up its time.
+    let left = if read.is_ok() { PATIENCE } else { Duration::ZERO };
+    let status = ended(&mut child, left).map_err(words)?;
+    read.and_then(|()| status.map(|_| took).ok_or_else(|| late(PATIENCE)))
+}
+
+fn first_of(child: &mut Child) -> Result<(), String> {
+    let output = child.stdout.as_mut().ok_or("its output is not there")?;
+    match readable(output.as_fd(), PATIENCE) {
+        Ok(true) => output.read_exact(&mut [0]).map_err(|error| format!("it wrote nothing: {error}")),
+        Ok(false) => Err(format!("it wrote nothing within {} s", PATIENCE.as_secs())),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// Runs a command to its end, reads all its output, and says how long that took.
 pub(super) fn drained(mut command: Command, expected: u64) -> Result<Duration, String> {
     let begun = Instant::now();
-    let started = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
-    let mut child = started.map_err(|error| error.to_string())?;
-    let mut output = child.stdout.take().ok_or("its output is not there")?;
+    let words = |error: std::io::Error| error.to_string();
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(words)?;
+    let seen = all_of(&mut child);
+    let left = if seen.is_ok() { PATIENCE } else { Duration::ZERO };
+    let status = ended(&mut child, left).map_err(words)?;
+    let (took, seen) = (begun.elapsed(), seen?);
+    match status {
+        Some(status) if !status.success() => Err("the command failed".to_owned()),
+        None => Err(late(PATIENCE)),
+        Some(_) if seen == expected => Ok(took),
+        Some(_) => Err(format!("it wrote {seen} bytes of {expected}")),
+    }
+}
+
+fn all_of(child: &mut Child) -> Result<u64, String> {
+    let output = child.stdout.as_mut().ok_or("its output is not there")?;
     let (mut buffer, mut seen) = (vec![0; 128 << 10], 0);
-    loop {
+    while readable(output.as_fd(), PATIENCE).map_err(|error| error.to_string())? {
         match output.read(&mut buffer).map_err(|error| error.to_string())? {
-            0 => break,
+            0 => return Ok(seen),
             length => seen += length as u64,
         }
     }
-    checked(child.wait().map(|status| status.success()))?;
-    if seen == expected { Ok(begun.elapsed()) } else { Err(format!("it wrote {seen} bytes of {expected}")) }
-}
-
-fn checked(succeeded: std::io::Result<bool>) -> Result<(), String> {
-    match succeeded {
-        Ok(true) => Ok(()),
-        Ok(false) => Err("the command failed".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
+    Err(format!("after {seen} bytes it wrote nothing within {} s", PATIENCE.as_secs()))
 }
 
 /// Whether a Docker daemon answers. Asked with a deadline, because a daemon that hangs does not.
@@ -81,32 +125,12 @@ pub(super) fn docker_server() -> Result<(), String> {
     }
     let mut command = Command::new("docker");
     command.args(["version", "--format", "{{.Server.Version}}"]);
-    let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let mut child = started.map_err(|error| format!("docker cannot be run: {error}"))?;
-    let deadline = Instant::now() + ANSWER;
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) if status.success() => return Ok(()),
-            Ok(Some(_)) => return Err("the daemon does not answer".to_owned()),
-            Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(10)),
-            _ => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err("the daemon does not answer in time".to_owned());
-            }
-        }
-    }
+    succeeded(command, ANSWER).map(drop)
 }
 
 /// Starts a container and answers with its id.
-pub(super) fn container(mut command: Command) -> Result<Container, String> {
-    let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
-    let id = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if output.status.success() && !id.is_empty() {
-        Ok(Container(id))
-    } else {
-        Err("docker started no container".to_owned())
-    }
+pub(super) fn container(command: Command) -> Result<Container, String> {
+    succeeded(command, LONG).map(Container)
 }
 
 /// A container, removed when it is dropped.

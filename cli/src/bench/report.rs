@@ -62,25 +62,17 @@ impl Report {
         let widths: Vec<usize> = (0..HEADINGS.len()).map(width).collect();
         for (line, row) in lines.iter().zip(std::iter::once(None).chain(self.rows.iter().map(Some))) {
             let mut text = format!("{:<1$}  {2:<3$}", line[0], widths[0], line[1], widths[1]);
-            match row.and_then(unmeasured) {
-                Some(words) => text.push_str(&format!("  {words}")),
-                None => {
-                    for column in 2..HEADINGS.len() {
-                        text.push_str(&format!("  {:>1$}", line[column], widths[column]));
-                    }
+            if row.is_none_or(|row| matches!(row.outcome, Outcome::Measured(_))) {
+                for column in 2..HEADINGS.len() {
+                    text.push_str(&format!("  {:>1$}", line[column], widths[column]));
                 }
+            }
+            if let Some(words) = row.and_then(Row::words) {
+                text.push_str(&format!("  {words}"));
             }
             writeln!(f, "{}", text.trim_end())?;
         }
         Ok(())
-    }
-}
-
-fn unmeasured(row: &Row) -> Option<String> {
-    match &row.outcome {
-        Outcome::Measured(_) => None,
-        Outcome::NotHere { reason } => Some(format!("not here: {reason}")),
-        Outcome::Failed { reason } => Some(format!("failed: {reason}")),
     }
 }
 
@@ -143,6 +135,9 @@ mod tests {
         );
         assert!(lines[2].contains("docker") && lines[2].ends_with("not here: no daemon"), "{text}");
         assert!(!report(Form::Table).is_within_targets());
+        let mut lossy = report(Form::Table);
+        lossy.rows[0].note = Some("1 of 2 did not end".into());
+        assert!(lossy.to_string().contains("missed  1 of 2 did not end"), "{lossy}");
     }
 
     #[test]

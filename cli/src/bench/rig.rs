@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::deadline::{LONG, PATIENCE, within};
 use super::docker_py::DockerPy;
 use super::engine_api::EngineApi;
 use super::process::{docker_server, here};
@@ -51,7 +52,7 @@ impl Rig {
             providers,
         };
         for contender in rig.wanted() {
-            if let Err(reason) = rig.probe(contender).await {
+            if let Err(reason) = within(LONG, rig.probe(contender)).await {
                 rig.absent.push((contender, reason));
             }
         }
@@ -98,7 +99,8 @@ impl Rig {
 
     /// Makes one of ours.
     pub(super) async fn sandbox(&self, contender: Contender) -> Result<Sandbox, String> {
-        self.builder(contender)?.create().await.map_err(|error| error.to_string())
+        let created = async { self.builder(contender)?.create().await.map_err(|error| error.to_string()) };
+        within(LONG, created).await
     }
 
     /// What one of ours is made from.
@@ -196,7 +198,12 @@ impl Rig {
     }
 
     pub(super) async fn close(self) {
-        self.isobox.close().await;
+        let closed = async {
+            self.isobox.close().await;
+            Ok(())
+        };
+        // What it leaves goes with this process.
+        let _ = within(PATIENCE, closed).await;
         if self.imported == Some(Ok(())) {
             let _ = here({
                 let mut command = Command::new("docker");

@@ -12,6 +12,8 @@ pub(super) struct Row {
     #[serde(flatten)]
     pub(super) outcome: Outcome,
     pub(super) target: Option<Target>,
+    /// What else is to know about the figures.
+    pub(super) note: Option<String>,
     #[serde(skip)]
     group: &'static str,
 }
@@ -100,7 +102,8 @@ impl Figures {
 
 impl Row {
     pub(super) fn new(group: &'static str, measure: impl Into<String>, contender: Contender, outcome: Outcome) -> Self {
-        Self { measure: measure.into(), contender: contender.name().to_owned(), outcome, target: None, group }
+        let (measure, contender) = (measure.into(), contender.name().to_owned());
+        Self { measure, contender, outcome, target: None, note: None, group }
     }
 
     /// Times of one contender; a failure goes before whatever was measured until then.
@@ -133,6 +136,20 @@ impl Row {
         };
         self.target = goal.map(|goal| goal.judge(figures));
         self
+    }
+
+    pub(super) fn note(mut self, note: Option<String>) -> Self {
+        self.note = note;
+        self
+    }
+
+    /// What is to say of it beside figures: that there are none and why, or what they leave out.
+    pub(super) fn words(&self) -> Option<String> {
+        match &self.outcome {
+            Outcome::Measured(_) => self.note.clone(),
+            Outcome::NotHere { reason } => Some(format!("not here: {reason}")),
+            Outcome::Failed { reason } => Some(format!("failed: {reason}")),
+        }
     }
 
     /// The name of the measure that it belongs to.

@@ -2,6 +2,7 @@
 
 use super::Options;
 use super::contender::Contender;
+use super::deadline::{LONG, within};
 use super::process::{descendants, drained, forget_peak, peak_memory};
 use super::rig::Rig;
 use super::row::{Figures, Goal, Outcome, Row, Unit};
@@ -60,8 +61,8 @@ pub(super) async fn measure(rig: &Rig, options: &Options) -> Vec<Row> {
             let Ok(times) = &mut entry.times else { continue };
             let before = memory_before();
             let took = match &entry.sandbox {
-                Some(sandbox) if entry.how == How::Stream => streamed(sandbox, &argv, bytes).await,
-                Some(sandbox) => captured(sandbox, &argv, bytes).await,
+                Some(sandbox) if entry.how == How::Stream => within(LONG, streamed(sandbox, &argv, bytes)).await,
+                Some(sandbox) => within(LONG, captured(sandbox, &argv, bytes)).await,
                 None => drained(rig.once(entry.contender, &argv), bytes),
             };
             match took {
