@@ -9,10 +9,11 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 16] = [
+const TEST: [&str; 17] = [
     "apache2-utils",
     "bubblewrap",
     "busybox-static",
+    "catatonit",
     "debootstrap",
     "docker-registry",
     "docker.io",

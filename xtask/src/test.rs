@@ -1,5 +1,5 @@
 //! Every test: the workspace's, beside a Docker engine of their own, those of the agent's program, the examples in the documentation, and as root once more
-//! as an ordinary user what works differently then, and what is about Docker beside a newer engine with gVisor.
+//! as an ordinary user what works differently then, and what is about Docker beside a newer engine with gVisor, and beside Podman.
 
 use crate::Outcome;
 use crate::docker::{ADDRESS, Engine, Version};
@@ -10,6 +10,9 @@ use std::process::Command;
 
 /// Packages whose tests use a Docker engine where there is one.
 const WITH_ENGINE: [&str; 4] = ["isobox", "isobox-docker", "isobox-conformance", "isobox-cli"];
+
+/// The tests that are run with Podman.
+const PODMAN: &str = "test(=podman_passes) + binary(docker_sidecars)";
 
 /// Runs the tests of the named packages, or of all.
 pub(crate) fn run(packages: &[String]) -> Outcome {
@@ -50,12 +53,18 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
             Err(problem) => steps.fail("tests as an ordinary user", &problem),
         }
     }
-    if engine.take().is_some()
-        && let Some(newer) = steps.try_to("Docker 26 with gVisor", Engine::start(Version::Newer, true))
-    {
+    if engine.take().is_none() {
+        return steps.finish("test");
+    }
+    if let Some(newer) = steps.try_to("Docker 26 with gVisor", Engine::start(Version::Newer, true)) {
         let mut command = built(cargo(["nextest", "run"]));
         command.args(selection(packages)).args(["--no-tests", "pass", "--filterset", "binary(/^docker_/)"]);
         steps.run("tests of Docker 26 and gVisor", command.env(ADDRESS, newer.address()));
+    }
+    if let Some(podman) = steps.try_to("Podman", Engine::start(Version::Podman, false)) {
+        let mut command = built(cargo(["nextest", "run"]));
+        command.args(selection(packages)).args(["--no-tests", "pass", "--filterset", PODMAN]);
+        steps.run("tests of Podman", command.env(ADDRESS, podman.address()));
     }
     steps.finish("test")
 }

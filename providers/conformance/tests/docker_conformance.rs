@@ -25,20 +25,49 @@ async fn passes(which: Which) {
     assert!(report.passed(), "{}", report.table());
 }
 
-/// Whether the engine has gVisor; nothing where there is no engine.
-fn has_gvisor() -> Option<bool> {
+/// What the engine of the tests is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Docker,
+    DockerWithGvisor,
+    Podman,
+}
+
+/// Nothing where there is no engine.
+fn kind() -> Option<Kind> {
     let Some(engine) = engine() else {
         println!("skipped: {DOCKER} names no engine, run this with `cargo xtask docker -- ...`");
         return None;
     };
-    let told = Command::new("docker").args(["-H", &engine, "info", "--format", "{{json .Runtimes}}"]).output().unwrap();
-    Some(String::from_utf8_lossy(&told.stdout).contains("\"runsc\""))
+    let told = |arguments: &[&str]| {
+        let told = Command::new("docker").args(["-H", &engine]).args(arguments).output().unwrap();
+        String::from_utf8_lossy(&told.stdout).into_owned()
+    };
+    // It lists runtimes that it has not got.
+    if told(&["version", "--format", "{{json .Server.Components}}"]).contains("Podman Engine") {
+        return Some(Kind::Podman);
+    }
+    let runtimes = told(&["info", "--format", "{{json .Runtimes}}"]);
+    Some(if runtimes.contains("\"runsc\"") { Kind::DockerWithGvisor } else { Kind::Docker })
 }
 
 #[tokio::test]
 async fn the_engine_passes() {
-    if has_gvisor().is_some() {
-        passes(Which::Docker).await;
+    match kind() {
+        Some(Kind::Podman) => println!("skipped: the engine is Podman, at which podman_passes looks"),
+        Some(_) => passes(Which::Docker).await,
+        None => {}
+    }
+}
+
+#[tokio::test]
+async fn podman_passes() {
+    match kind() {
+        Some(Kind::Podman) => passes(Which::Docker).await,
+        Some(_) => {
+            println!("skipped: the engine is Docker, run this with `cargo xtask docker --engine podman -- ...`");
+        }
+        None => {}
     }
 }
 
@@ -48,9 +77,9 @@ async fn an_engine_of_another_machine_passes() {
         println!("skipped: over TCP nobody is root or a user, and root has looked at it");
         return;
     }
-    match has_gvisor() {
-        Some(false) => passes(Which::DockerOverTcp).await,
-        Some(true) => println!("skipped: it is looked at beside the engine without gVisor"),
+    match kind() {
+        Some(Kind::Docker | Kind::Podman) => passes(Which::DockerOverTcp).await,
+        Some(Kind::DockerWithGvisor) => println!("skipped: it is looked at beside the engine without gVisor"),
         None => {}
     }
 }
@@ -58,9 +87,9 @@ async fn an_engine_of_another_machine_passes() {
 #[tokio::test]
 #[ignore = "gVisor does not do all that is claimed for it: the reference page has what it does not"]
 async fn gvisor_passes() {
-    match has_gvisor() {
-        Some(true) => passes(Which::DockerWithGvisor).await,
-        Some(false) => {
+    match kind() {
+        Some(Kind::DockerWithGvisor) => passes(Which::DockerWithGvisor).await,
+        Some(_) => {
             println!("skipped: the engine has no gVisor, run this with `cargo xtask docker --engine 26 --runsc -- ...`")
         }
         None => {}

@@ -6,7 +6,6 @@ use crate::reach::{Reach, Reached};
 use crate::record::DockerRecord;
 use crate::sandbox::{DockerSandbox, Parts, absent};
 use crate::{labels, one_shots, runtime, status};
-use bollard::query_parameters::InspectContainerOptions;
 use isobox_contract::{Capabilities, Capability, Error, ErrorCode, Isolation, Resource, Result, SandboxRecord, State};
 use isobox_guest::Greeting;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ impl Inner {
     pub(crate) async fn find(self: &Arc<Self>, record: &SandboxRecord) -> Result<DockerSandbox> {
         let (id, docker) = (record.id, DockerRecord::parse(&record.data)?);
         let container = record.external.as_str();
-        let inspected = self.engine.api().inspect_container(container, None::<InspectContainerOptions>).await;
+        let inspected = self.engine.caller().inspect(container).await;
         let inspected =
             inspected.map_err(self.engine.failed_on("look at the container", Resource::Sandbox, id.as_str()))?;
         let config = inspected.config.clone().unwrap_or_default();
@@ -55,6 +54,7 @@ impl Inner {
         let mut capabilities = self.narrowed(host.runtime.as_deref(), host.privileged == Some(true));
         let shares = place.origin().is_some_and(|spec| one_shots::shares(&spec, guest.workdir()));
         capabilities.set(Capability::OneShotRun, shares);
+        let limits = place.limits().unwrap_or_else(|| status::limits(&host));
         let parts = Parts {
             id,
             external: record.external.clone(),
@@ -66,7 +66,7 @@ impl Inner {
             paused: state == State::Paused,
             owned: false,
             capabilities,
-            limits: status::limits(&host),
+            limits,
         };
         Ok(DockerSandbox::of(self.clone(), parts))
     }
@@ -74,7 +74,9 @@ impl Inner {
     /// What a sandbox can do, with the isolation that it has.
     fn narrowed(&self, runtime: Option<&str>, privileged: bool) -> Capabilities {
         let mut capabilities = self.capabilities().clone();
-        let given = runtime::isolation(runtime.unwrap_or("runc"));
+        // Podman does not say, and has no other for anybody than its default.
+        let default = self.engine.facts_now().filter(|facts| facts.podman).map(|facts| facts.default_runtime.as_str());
+        let given = runtime::isolation(default.or(runtime).unwrap_or("runc"));
         capabilities.isolation = if privileged { Isolation::None } else { given };
         capabilities
     }

@@ -25,6 +25,8 @@ pub(crate) struct Base {
     pub(crate) spec: SandboxSpec,
     /// Whether the working directory is the image's, which need not be there.
     pub(crate) makes_workdir: bool,
+    /// Whether the image has a health check, which would run beside what was asked for.
+    pub(crate) checks_health: bool,
     /// For which platform, where that was chosen.
     pub(crate) platform: Option<String>,
     /// The sandbox whose one-shot it is.
@@ -77,7 +79,9 @@ pub(crate) async fn base(inner: &Inner, id: &SandboxId, spec: &SandboxSpec, cont
 /// What an image says, under a spec.
 pub(crate) fn based(found: &Found, spec: &SandboxSpec, platform: Option<String>) -> Base {
     let (spec, makes_workdir) = found.under(spec);
-    Base { id: found.id.clone(), image: Some(found.image.clone()), spec, makes_workdir, platform, beside: None }
+    let checks_health = found.inspected.config.as_ref().is_some_and(|config| config.healthcheck.is_some());
+    let (id, image) = (found.id.clone(), Some(found.image.clone()));
+    Base { id, image, spec, makes_workdir, checks_health, platform, beside: None }
 }
 
 /// What a copy of a sandbox says, under a spec. It is no image that anybody asked for.

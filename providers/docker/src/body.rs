@@ -82,13 +82,17 @@ pub(crate) fn container(wanted: &Wanted<'_>, context: &Context) -> Result<Contai
         cmd: Some(Vec::new()),
         working_dir: Some("/".into()),
         labels: Some(labels),
-        // The image's would run beside what was asked for.
-        healthcheck: Some(HealthConfig { test: Some(vec!["NONE".into()]), ..HealthConfig::default() }),
+        // Podman would have its host run even one of nothing again and again.
+        healthcheck: base.checks_health.then(no_health_check),
         stop_signal: Some("SIGTERM".into()),
         stop_timeout: Some(STOP),
         host_config: Some(host(wanted)?),
         ..ContainerCreateBody::default()
     })
+}
+
+fn no_health_check() -> HealthConfig {
+    HealthConfig { test: Some(vec!["NONE".into()]), ..HealthConfig::default() }
 }
 
 fn host(wanted: &Wanted<'_>) -> Result<HostConfig> {

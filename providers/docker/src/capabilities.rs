@@ -1,7 +1,7 @@
 //! What sandboxes of this kind can do, as far as the engine lets them.
 
 use crate::facts::Facts;
-use crate::{build, images, one_shots, runtime, snapshots, volumes};
+use crate::{build, images, one_shots, podman, runtime, snapshots, volumes};
 use isobox_contract::{Capabilities, Capability};
 use isobox_local::CLAIMS;
 
@@ -18,12 +18,10 @@ pub(crate) fn capabilities(facts: &Facts) -> Capabilities {
         MountsBind,
         MountsReadOnly,
         MountsTmpfs,
-        LifecyclePause,
         ExecUser,
         ExecOomDetection,
         FilesOwnership,
         NetworkNone,
-        NetworkPublic,
         LogsProvision,
         LogsEntrypoint,
         AccessPreviewUrls,
@@ -35,15 +33,24 @@ pub(crate) fn capabilities(facts: &Facts) -> Capabilities {
         (facts.cpu_limit, ResourcesCpuFraction),
         (facts.memory_limit, ResourcesMemory),
         (facts.pids_limit, ResourcesPids),
-        (facts.memory_limit || facts.cpu_limit || facts.pids_limit, LifecycleResize),
+        (changes_limits(facts), LifecycleResize),
+        (!facts.never_pauses, LifecyclePause),
+        (!facts.unconnected, NetworkPublic),
         (limits_disk(facts), ResourcesDisk),
         (has_gpus(facts), ResourcesGpu),
         (volumes::has_subpath(facts.api), VolumesSubpath),
     ];
     let limits = limits.into_iter().filter_map(|(can, claim)| can.then_some(claim));
-    let others = images::CLAIMS.into_iter().chain(volumes::CLAIMS).chain(snapshots::CLAIMS).chain(build::CLAIMS);
+    // A copy of what goes on writing would be of no moment.
+    let snapshots = snapshots::CLAIMS.into_iter().filter(|_| !facts.never_pauses);
+    let others = images::CLAIMS.into_iter().chain(volumes::CLAIMS).chain(snapshots).chain(build::CLAIMS);
     let claims: Vec<_> = CLAIMS.into_iter().chain(own).chain(others).chain(limits).collect();
     Capabilities::of(runtime::strongest(facts), claims)
+}
+
+fn changes_limits(facts: &Facts) -> bool {
+    let can = !facts.podman || facts.number() >= podman::CHANGES_LIMITS;
+    can && (facts.memory_limit || facts.cpu_limit || facts.pids_limit)
 }
 
 fn limits_disk(facts: &Facts) -> bool {
@@ -78,6 +85,18 @@ pub(crate) fn why_not(facts: &Facts, capability: Capability) -> Option<String> {
         ResourcesCpu | ResourcesCpuFraction if !facts.cpu_limit => cgroups("processors"),
         ResourcesMemory if !facts.memory_limit => cgroups("memory"),
         ResourcesPids if !facts.pids_limit => cgroups("processes"),
+        LifecycleResize if facts.podman && facts.number() < podman::CHANGES_LIMITS => {
+            Some("podman changes no limits before version 4.3: install a newer one".into())
+        }
+        capability
+            if facts.never_pauses && (capability == LifecyclePause || snapshots::CLAIMS.contains(&capability)) =>
+        {
+            let reason = "podman cannot let a container stand still here";
+            Some(format!("{reason}: boot the machine with cgroups of version 2, or use the podman of root"))
+        }
+        NetworkPublic if facts.unconnected => {
+            Some("podman has no network for an ordinary user here: install slirp4netns or passt".into())
+        }
         OneShotRun => Some(one_shots::WHY_NOT.to_owned()),
         LifecycleExpiryPause => {
             Some("a paused container's agent is paused too, and cannot pause itself: choose stop as the expiry".into())

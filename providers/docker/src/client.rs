@@ -4,23 +4,20 @@ use crate::address::Address;
 use crate::errands::Errands;
 use crate::facts::Facts;
 use crate::failure::{About, explain};
+use crate::podman;
 use crate::transport;
-use bollard::errors::Error as EngineError;
 use bollard::{API_DEFAULT_VERSION, BollardRequest, Docker};
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
 use isobox_contract::{Error, ErrorCode, Resource, Result};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 /// How long the engine may take until it begins to answer.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// Requests that change something and may be under way at once; further ones wait. More make the engine no faster, and a
 /// hundred at once let single ones take longer than anybody waits.
 const AT_ONCE: usize = 16;
-/// The most bytes of an answer that is taken as it is.
-const MAX_ANSWER: usize = 64 << 20;
 /// How long a caller that cannot wait may be held up by an engine that hangs.
 const GLANCE: Duration = Duration::from_secs(3);
 /// How long an engine that was not there is not asked again by callers that cannot wait.
@@ -48,6 +45,11 @@ struct Inner {
 }
 
 impl Caller {
+    /// Where the engine is.
+    pub(crate) fn address(&self) -> &Address {
+        &self.address
+    }
+
     /// The engine's API.
     pub(crate) fn api(&self) -> &Docker {
         &self.api
@@ -120,25 +122,11 @@ impl Engine {
         &self.0.errands
     }
 
-    /// Asks for something that the client library does not know, and gives the answer as it is, up to [`MAX_ANSWER`].
+    /// Asks for something that the client library does not know, and gives the answer as it is.
     pub(crate) async fn get(&self, path: &str, doing: &str) -> Result<Bytes> {
         let (major, minor) = self.facts().await?.api;
-        let request = hyper::Request::get(format!("http://docker/v{major}.{minor}{path}"));
-        let request = request.body(bollard::body_full(Bytes::new()));
-        let request = request.map_err(|error| Error::internal("a request that is none").with_source(error))?;
-        let asked = async {
-            let answer = transport::request(self.address().clone(), request).await.map_err(self.failed(doing))?;
-            let status = answer.status();
-            let body = Limited::new(answer.into_body(), MAX_ANSWER).collect().await;
-            let body = body.map_err(|_| Error::transport(format!("docker broke off, asked to {doing}")))?.to_bytes();
-            if status.is_success() {
-                return Ok(body);
-            }
-            let message = String::from_utf8_lossy(&body).into_owned();
-            let error = EngineError::DockerResponseServerError { status_code: status.as_u16(), message };
-            Err(self.failed(doing)(error))
-        };
-        tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| Err(Error::timeout(doing, PATIENCE)))
+        let path = format!("/v{major}.{minor}{path}");
+        self.caller().ask(hyper::Method::GET, &path, None).await.map_err(self.failed(doing))
     }
 
     /// Waits until one more thing may be changed.
@@ -174,7 +162,7 @@ impl Engine {
     /// # Errors
     /// As [`facts`](Self::facts).
     pub(crate) async fn version(&self) -> Result<String> {
-        self.first_facts().await.map(|facts| facts.version)
+        self.first_facts().await.map(|facts| facts.shown())
     }
 
     async fn first_facts(&self) -> Result<Facts> {
@@ -187,7 +175,12 @@ impl Engine {
     async fn learn(&self) -> Result<Facts> {
         let facts = self.first_facts().await?;
         let info = self.api().info().await.map_err(self.failed("describe itself"))?;
-        Ok(facts.with(&info))
+        let facts = facts.with(&info);
+        if !facts.podman {
+            return Ok(facts);
+        }
+        let told = podman::info(self.caller()).await.map_err(self.failed("describe itself"))?;
+        Ok(facts.with_podmans(&told))
     }
 
     /// The same for a caller that cannot wait: what is known, or can be learned within seconds.

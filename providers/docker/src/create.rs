@@ -46,8 +46,9 @@ pub(crate) enum Delivery {
 impl Delivery {
     /// How it got into a container that is there.
     pub(crate) fn of(container: &ContainerInspectResponse) -> Self {
-        let mounts = container.host_config.as_ref().and_then(|host| host.mounts.as_ref());
-        let shared = mounts.into_iter().flatten().any(|mount| mount.target.as_deref() == Some(SHARED));
+        // Not what was asked for: Podman does not keep that.
+        let mounts = container.mounts.iter().flatten();
+        let shared = mounts.into_iter().any(|mount| mount.destination.as_deref() == Some(SHARED));
         if shared { Self::Shared } else { Self::Copied }
     }
 
@@ -227,7 +228,7 @@ impl Inner {
         let options = options::of(spec);
         let network = match &base.beside {
             Some(beside) => Some(format!("container:{}", beside.container)),
-            None => options::network(spec, &options)?,
+            None => options::network(spec, &options)?.or_else(|| facts.unconnected.then(|| "none".to_owned())),
         };
         let options = sidecars::with_hosts(options);
         let delivery = self.delivery(runtime, facts.selinux);

@@ -110,10 +110,10 @@ fn refused(doing: &str, about: Option<About<'_>>, status: u16, words: &str) -> E
     } else if has(&["client sent an http request to an https server"]) {
         let reason = "is an engine that speaks TLS: set DOCKER_TLS_VERIFY, and DOCKER_CERT_PATH to where its ca.pem is";
         Error::invalid_spec("DOCKER_HOST", reason)
-    } else if has(&["no such image", "manifest unknown", "repository does not exist"]) {
+    } else if has(&["no such image", "image not known", "manifest unknown", "repository does not exist"]) {
         Error::new(ErrorCode::ImageNotFound, message)
     } else {
-        by_status(about, status, message)
+        by_status(about, meant(status, &lower), message)
     };
     let detail = match error.detail() {
         Detail::None => Some(Detail::Provider { code: Some(status.to_string()), json: serde_json::Value::Null }),
@@ -121,6 +121,15 @@ fn refused(doing: &str, about: Option<About<'_>>, status: u16, words: &str) -> E
     };
     let error = error.with_provider(&ProviderKind::DOCKER);
     detail.into_iter().fold(error, Error::with_detail)
+}
+
+/// The code, where the engine's words are clearer than its status.
+fn meant(status: u16, lower: &str) -> u16 {
+    match status {
+        500 if lower.contains("no such container") => 404,
+        500 if lower.contains("container state improper") => 409,
+        status => status,
+    }
 }
 
 fn by_status(about: Option<About<'_>>, status: u16, message: String) -> Error {
@@ -172,6 +181,8 @@ mod tests {
             (404, "No such image: a:latest", ErrorCode::ImageNotFound),
             (404, "page not found", ErrorCode::NotFound),
             (409, "Conflict", ErrorCode::Conflict),
+            (500, "container 1 does not exist in database: no such container", ErrorCode::NotFound),
+            (500, "container state improper: stopped", ErrorCode::Conflict),
             (500, "anything else", ErrorCode::Internal),
         ];
         for (status, words, code) in codes {

@@ -14,8 +14,9 @@ use crate::client::Caller;
 use crate::failure::is_unreachable;
 use crate::place::Place;
 use crate::reach::Reach;
+use crate::status;
 use bollard::models::ContainerState;
-use bollard::query_parameters::{InspectContainerOptions, WaitContainerOptionsBuilder};
+use bollard::query_parameters::WaitContainerOptionsBuilder;
 use futures::StreamExt;
 use isobox_contract::{
     Action, DeathCause, Ended, Error, ErrorCode, PostMortem, Resource, Result, SandboxId, State, Timestamp,
@@ -175,7 +176,7 @@ impl Keeper {
     }
 
     async fn inspect(&self) -> Result<Found> {
-        let inspected = self.caller.api().inspect_container(&self.container, None::<InspectContainerOptions>).await;
+        let inspected = self.caller.inspect(&self.container).await;
         let failed = self.caller.failed_on("look at the container", Resource::Sandbox, &self.container);
         match inspected.map_err(failed) {
             Ok(container) => {
@@ -183,10 +184,10 @@ impl Keeper {
                 let memory = container.host_config.and_then(|host| host.memory).filter(|memory| *memory > 0);
                 // What is being removed has no state of its own any more.
                 let gone = state.dead == Some(true);
-                Ok(match state.running {
-                    Some(true) => Found::Runs,
-                    _ if gone => Found::Gone,
-                    _ => Found::Exited(state, memory.map(|memory| memory.unsigned_abs())),
+                Ok(match status::runs(&state) {
+                    true => Found::Runs,
+                    false if gone => Found::Gone,
+                    false => Found::Exited(state, memory.map(|memory| memory.unsigned_abs())),
                 })
             }
             Err(error) if error.code() == ErrorCode::NotFound => Ok(Found::Gone),

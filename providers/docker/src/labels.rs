@@ -8,7 +8,8 @@
 //! isobox.built=sbx_…         of an image, the sandbox that it was built for
 //! isobox.stops=11,12         exit codes of a sandbox's agent that are a stop, beside that of being asked to
 //! isobox.label.NAME=VALUE    a caller's own label
-//! isobox.labels=["NAME"]     which of these there are
+//! isobox.labels=["NAME"]     which of these there are; or {"NAME":"VALUE"}, and then none of these
+//! isobox.added=["NAME"]      of an image, variables that are the engine's and not its own
 //! ```
 //!
 //! What is made from an image inherits the image's labels, also those of a sandbox that the image was made of. So what a thing has
@@ -31,11 +32,21 @@ pub(crate) const FLEET: &str = "isobox.fleet";
 pub(crate) const STOPS: &str = "isobox.stops";
 /// The names of the caller's own labels, as JSON.
 const NAMES: &str = "isobox.labels";
+/// The names of variables that an image has from the engine that made it of a container, as JSON.
+pub(crate) const ADDED: &str = "isobox.added";
 /// In front of the caller's own labels.
 const OWN: &str = "isobox.label.";
 
 /// The role of a sandbox's container.
 pub(crate) const SANDBOX: &str = "sandbox";
+
+/// What is in [`NAMES`].
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Names {
+    Alone(Vec<String>),
+    WithValues(Labels),
+}
 
 /// The labels of a thing. More of isobox's own can be inserted.
 pub(crate) fn write(id: &str, role: &str, name: Option<&str>, own: &Labels) -> HashMap<String, String> {
@@ -48,9 +59,21 @@ pub(crate) fn write(id: &str, role: &str, name: Option<&str>, own: &Labels) -> H
     all
 }
 
+/// The same labels with the caller's own as one: written as lines of text, as Podman takes them, a label could be several otherwise.
+pub(crate) fn gathered(mut all: HashMap<String, String>) -> HashMap<String, String> {
+    let own = own(&all);
+    all.retain(|name, _| !name.starts_with(OWN));
+    all.insert(NAMES.into(), serde_json::json!(own).to_string());
+    all
+}
+
 /// The caller's own labels, as the caller gave them.
 pub(crate) fn own(all: &HashMap<String, String>) -> Labels {
-    let names: Vec<String> = all.get(NAMES).and_then(|names| serde_json::from_str(names).ok()).unwrap_or_default();
+    let names = match all.get(NAMES).and_then(|names| serde_json::from_str(names).ok()) {
+        Some(Names::Alone(names)) => names,
+        Some(Names::WithValues(own)) => return own,
+        None => Vec::new(),
+    };
     names.into_iter().filter_map(|name| Some((name.clone(), all.get(&format!("{OWN}{name}"))?.clone()))).collect()
 }
 
@@ -100,6 +123,9 @@ mod tests {
         assert_eq!((sandbox(&all), own(&all)), (Some(id), own_labels));
         assert!(is(&all, SANDBOX) && all[NAME] == "x");
         assert_eq!(sandbox(&HashMap::from([("a".into(), "b".into())])), None);
+        let gathered = gathered(all.clone());
+        assert_eq!((sandbox(&gathered), own(&gathered)), (Some(id), own(&all)));
+        assert!(!gathered.keys().any(|name| name.starts_with(OWN)));
         let inherited = write(id.as_str(), SANDBOX, None, &Labels::new()).into_iter();
         let inherited = [("isobox.label.old".to_owned(), "x".to_owned())].into_iter().chain(inherited).collect();
         assert_eq!((name(&inherited), own(&inherited)), (None, Labels::new()));

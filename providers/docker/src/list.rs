@@ -3,7 +3,6 @@
 use crate::provider::Inner;
 use crate::{labels, status};
 use bollard::models::ContainerSummary;
-use bollard::query_parameters::ListContainersOptionsBuilder;
 use isobox_contract::{Result, SandboxId, State, Status};
 use std::collections::BTreeSet;
 
@@ -11,8 +10,7 @@ impl Inner {
     /// Every sandbox of this isobox.
     pub(crate) async fn all(&self) -> Result<Vec<Status>> {
         let filters = labels::filters(labels::SANDBOX, None, Some(&self.places.fleet()?));
-        let options = ListContainersOptionsBuilder::default().all(true).filters(&filters).build();
-        let listed = self.engine.api().list_containers(Some(options)).await;
+        let listed = self.engine.caller().list(&filters).await;
         let listed = listed.map_err(self.engine.failed("list its containers"))?;
         Ok(listed.iter().filter_map(summarized).collect())
     }

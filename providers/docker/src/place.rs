@@ -6,6 +6,7 @@
 //!     agent-BUILD               the agent, for all containers to look at
 //!     sbx_…/                    0700
 //!         origin                0600, what it was made from
+//!         limits                0600, those that were changed, where the engine forgets them
 //!         settings              0600, with what the agent is told by whoever starts it again
 //!         run/                  what the container sees as /.isobox/run
 //!             config            the agent's settings, until it has read them
@@ -15,7 +16,7 @@
 //! Whoever the agent is in its container, it must be able to make a socket in `run`, so that is open to all; what is around it
 //! is open to nobody. In the container it is open to all as well until the first client is there, before which nothing runs.
 
-use isobox_contract::{Error, ErrorCode, Result, SandboxId, SandboxSpec};
+use isobox_contract::{Error, ErrorCode, Resources, Result, SandboxId, SandboxSpec};
 use isobox_wire::Settings;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::Write;
@@ -29,6 +30,7 @@ const SOCKET: &str = "agent.sock";
 const SETTINGS: &str = "settings";
 const ORIGIN: &str = "origin";
 const ONE_SHOTS: &str = "one_shots";
+const LIMITS: &str = "limits";
 const FLEET: &str = "fleet";
 
 /// The directory of all sandboxes.
@@ -200,6 +202,26 @@ impl Place {
         serde_json::from_slice(&fs::read(self.directory.join(ORIGIN)).ok()?).ok()
     }
 
+    /// Keeps limits that were changed at run time.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(crate) fn keep_limits(&self, limits: &Resources) -> Result<()> {
+        let text = serde_json::to_vec(limits).map_err(|error| Error::internal(error.to_string()))?;
+        let new = self.directory.join("limits.new");
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(&new);
+        let written = file.and_then(|mut file| file.write_all(&text));
+        written
+            .and_then(|()| fs::rename(&new, self.directory.join(LIMITS)))
+            .map_err(|error| Error::io("cannot write down the limits of the sandbox", error))
+    }
+
+    /// Limits that were changed at run time; none where the engine keeps them.
+    pub(crate) fn limits(&self) -> Option<Resources> {
+        serde_json::from_slice(&fs::read(self.directory.join(LIMITS)).ok()?).ok()
+    }
+
     /// Whether one-shots have run beside the sandbox.
     pub(crate) fn has_one_shots(&self) -> bool {
         self.directory.join(ONE_SHOTS).exists()
@@ -262,6 +284,10 @@ mod tests {
             isobox_local::settings(&SandboxSpec::default().env("A", "b"), settings::Place::Container).unwrap();
         place.keep(&settings).unwrap();
         assert!(place.kept().unwrap() == settings);
+        let limits = Resources { memory: Some(1 << 30), ..Resources::default() };
+        assert_eq!(place.limits(), None);
+        place.keep_limits(&limits).unwrap();
+        assert_eq!(place.limits(), Some(limits));
         let run = place.share(&settings).unwrap();
         assert!(run.join(CONFIG).exists());
         place.close();

@@ -147,7 +147,7 @@ impl Provider for DockerProvider {
     }
 
     fn snapshots(&self) -> Option<&dyn Snapshots> {
-        Some(&self.inner.snapshots)
+        self.inner.capabilities().has(Capability::SnapshotsSupported).then_some(&self.inner.snapshots as &dyn Snapshots)
     }
 
     async fn tidy(&self) -> Result<()> {

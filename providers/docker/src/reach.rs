@@ -13,11 +13,10 @@
 use crate::client::Caller;
 use crate::create::archive;
 use crate::place::Place;
+use crate::status;
 use crate::stream::{ExecStream, Input, Output};
 use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};
-use bollard::query_parameters::{
-    InspectContainerOptions, LogsOptionsBuilder, UploadToContainerOptionsBuilder, WaitContainerOptionsBuilder,
-};
+use bollard::query_parameters::{LogsOptionsBuilder, UploadToContainerOptionsBuilder, WaitContainerOptionsBuilder};
 use futures::StreamExt;
 use isobox_contract::{Error, ErrorCode, Resource, Result};
 use isobox_guest::{Greeting, Guest, Obituary};
@@ -141,7 +140,7 @@ impl Reach<'_> {
     }
 
     async fn is_first_process(&self, pid: u32) -> bool {
-        let inspected = self.caller.api().inspect_container(self.container, None::<InspectContainerOptions>).await;
+        let inspected = self.caller.inspect(self.container).await;
         let first = inspected.ok().and_then(|container| container.state).and_then(|state| state.pid);
         first == Some(pid.into())
     }
@@ -185,7 +184,7 @@ impl Reach<'_> {
 
     /// Fails with the reason when the container does not run.
     async fn is_up(&self) -> Result<()> {
-        let inspected = self.caller.api().inspect_container(self.container, None::<InspectContainerOptions>).await;
+        let inspected = self.caller.inspect(self.container).await;
         let failed = self.caller.failed_on("look at the container", Resource::Sandbox, self.container);
         let state = inspected.map_err(failed)?.state.unwrap_or_default();
         if state.running == Some(true) {
@@ -221,8 +220,8 @@ async fn until_ended(caller: Caller, container: String) {
         let options = WaitContainerOptionsBuilder::default().condition("not-running").build();
         let mut waiting = Box::pin(caller.api().wait_container(&container, Some(options)));
         let _ = waiting.next().await;
-        match caller.api().inspect_container(&container, None::<InspectContainerOptions>).await {
-            Ok(found) if found.state.as_ref().and_then(|state| state.running) != Some(true) => return,
+        match caller.inspect(&container).await {
+            Ok(found) if !found.state.as_ref().is_some_and(status::runs) => return,
             Err(bollard::errors::Error::DockerResponseServerError { status_code: 404, .. }) => return,
             _ => tokio::time::sleep(AGAIN).await,
         }

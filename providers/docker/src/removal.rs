@@ -15,6 +15,10 @@ use std::time::Duration;
 
 /// How long somebody else's removal is waited for.
 const OTHERS: Duration = Duration::from_secs(30);
+/// How often a container is tried to be removed that is about to end, and how long it is waited before the second time; longer each
+/// time after that.
+const TRIES: u32 = 10;
+const MOMENT: Duration = Duration::from_millis(50);
 /// How long what was given up is tried to be removed, and between two tries.
 const LONGEST: Duration = Duration::from_secs(15);
 const PAUSE: Duration = Duration::from_millis(500);
@@ -79,9 +83,19 @@ impl Inner {
 }
 
 async fn remove_container(engine: &Engine, container: &str) -> Result<()> {
-    let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
-    let removed = engine.api().remove_container(container, Some(options)).await;
-    let removed = removed.map_err(engine.failed_on("remove the container", Resource::Sandbox, container));
+    let mut tried = 0;
+    let removed = loop {
+        let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
+        let removed = engine.api().remove_container(container, Some(options)).await;
+        tried += 1;
+        match removed.map_err(engine.failed_on("remove the container", Resource::Sandbox, container)) {
+            // Podman does not remove what ends in just that moment.
+            Err(error) if error.message().contains("state improper") && tried < TRIES => {
+                tokio::time::sleep(MOMENT * tried).await;
+            }
+            removed => break removed,
+        }
+    };
     match or_absent(removed) {
         // Somebody else is at it.
         Err(error) if error.code() == ErrorCode::Conflict => outlast(engine, container).await,

@@ -1,4 +1,7 @@
 //! Which of the engine's runtimes a sandbox gets, and how strongly that keeps it apart.
+//!
+//! Podman lists every runtime that it has heard of, whether it is there or not, and runs a container with its default one whatever the
+//! container is to have. So only that one counts.
 
 use crate::facts::Facts;
 use isobox_contract::{DockerOptions, Error, Isolation, Result, SandboxSpec};
@@ -17,6 +20,9 @@ pub(crate) fn isolation(runtime: &str) -> Isolation {
 
 /// The strongest that the engine has.
 pub(crate) fn strongest(facts: &Facts) -> Isolation {
+    if facts.podman {
+        return isolation(&facts.default_runtime);
+    }
     facts.runtimes.iter().map(|name| isolation(name)).max().unwrap_or(Isolation::Container)
 }
 
@@ -44,11 +50,20 @@ pub(crate) fn choose(spec: &SandboxSpec, options: &DockerOptions, facts: &Facts)
         if given(default) >= spec.isolation {
             return Ok(Runtime { name: None, isolation: given(default) });
         }
+        if facts.podman {
+            return Err(Error::unsupported(format!("isolation.{}", spec.isolation)));
+        }
         let enough = facts.runtimes.iter().filter(|name| isolation(name) >= spec.isolation);
         let chosen = enough.min_by_key(|name| isolation(name));
         let chosen = chosen.ok_or_else(|| Error::unsupported(format!("isolation.{}", spec.isolation)))?;
         return Ok(Runtime { name: Some(chosen.clone()), isolation: isolation(chosen) });
     };
+    if facts.podman {
+        let reason = format!(
+            "cannot be chosen, because podman's socket takes no notice of it: leave it out, and have podman's service started with --runtime {name}"
+        );
+        return Err(Error::invalid_spec("options.docker.runtime", reason));
+    }
     if !facts.runtimes.contains(name) {
         let reason = format!("is not one of the engine's, use {}", facts.runtimes.join(", "));
         return Err(Error::invalid_spec("options.docker.runtime", reason));

@@ -14,11 +14,17 @@ pub(crate) fn state(word: &str, exit_code: Option<i64>, stops: &[u8]) -> State {
         "running" => State::Running,
         "paused" => State::Paused,
         "restarting" => State::Starting,
+        "stopping" => State::Stopping,
         "removing" => State::Deleting,
         "exited" if exit_code.is_some_and(stopped) => State::Stopped,
         "exited" | "dead" => State::Error,
         _ => State::Unknown,
     }
+}
+
+/// Whether anything still runs in a container. Podman says of one that is about to end that it does not run.
+pub(crate) fn runs(state: &ContainerState) -> bool {
+    state.running == Some(true) || state.status == Some(ContainerStateStatusEnum::STOPPING)
 }
 
 /// The state and the engine's own word for it.

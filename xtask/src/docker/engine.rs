@@ -176,15 +176,22 @@ fn podman_service(place: &Path) -> Result<Command, String> {
     let limits = r#"default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]"#;
     let config = format!("[containers]\n{limits}\n[engine]\ncgroup_manager = \"cgroupfs\"\n");
     write(&place.join("containers.conf"), &config)?;
+    // As Docker takes every registry of the loopback.
+    let registries = "[[registry]]\nlocation = \"127.0.0.1\"\ninsecure = true\n";
+    write(&place.join("registries.conf"), registries)?;
     let mut command = podman(place);
     command.args(["system", "service", "--time=0"]).arg(format!("unix://{}", place.join("docker.sock").display()));
     Ok(command)
 }
 
+/// With everything of its own, so that it does not meet one that the machine has.
 fn podman(place: &Path) -> Command {
     let mut command = mortal("podman");
-    command.arg("--root").arg(place.join("root")).arg("--runroot").arg(place.join("run"));
+    for (option, name) in [("--root", "root"), ("--runroot", "run"), ("--tmpdir", "tmp")] {
+        command.arg(option).arg(place.join(name));
+    }
     command.env("CONTAINERS_CONF", place.join("containers.conf"));
+    command.env("CONTAINERS_REGISTRIES_CONF", place.join("registries.conf"));
     command
 }
 

@@ -1,6 +1,7 @@
 //! An image that is here, and what it says about running programs.
 
 use super::name::Named;
+use crate::labels;
 use bollard::models::{ImageConfig, ImageInspect};
 use isobox_contract::{Error, Result, SandboxImage, SandboxPath, SandboxSpec};
 use isobox_registry::Platform;
@@ -38,13 +39,16 @@ impl Found {
             command: config.cmd.clone().unwrap_or_default(),
         };
         let platform = platform_of(&inspected);
-        let ImageConfig { env, user, working_dir, .. } = config;
+        let ImageConfig { env, user, working_dir, labels, .. } = config;
+        let added = labels.as_ref().and_then(|all| all.get(labels::ADDED));
+        let added: Vec<String> = added.and_then(|names| serde_json::from_str(names).ok()).unwrap_or_default();
         let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let own = |pair: &(String, String)| !added.contains(&pair.0);
         let absolute = |path: String| SandboxPath::from(format!("/{}", path.trim_start_matches('/')));
         Ok(Self {
             id,
             image,
-            env: env.into_iter().flatten().filter_map(|pair| split(&pair)).collect(),
+            env: env.into_iter().flatten().filter_map(|pair| split(&pair)).filter(own).collect(),
             user: given(user),
             workdir: given(working_dir).map(absolute),
             platform,

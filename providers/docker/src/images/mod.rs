@@ -85,6 +85,10 @@ impl Library {
         self.flights.fetch(&self.engine, &self.home, wanted, context).await?;
         let found = self.look(&name).await?;
         let found = found.ok_or_else(|| not_here(&name, "it was removed just now: try again"))?;
+        if !fits(platform.as_ref(), &found) {
+            // Podman fetches what there is.
+            return Err(not_here(&name, "its registry has it for other platforms only: give another platform"));
+        }
         self.books.brought(&found.id);
         self.taken(found, platform).await
     }

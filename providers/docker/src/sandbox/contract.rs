@@ -4,7 +4,6 @@ use super::DockerSandbox;
 use super::informed::Informed;
 use crate::status;
 use async_trait::async_trait;
-use bollard::query_parameters::InspectContainerOptions;
 use isobox_contract::{
     Access, Capabilities, Capability, Context, Ended, Error, ErrorCode, EventSink, Exec, ExternalId, Files,
     ForkOptions, Lifetimes, Logs, Metrics, OneShots, Platform, Ports, Resource, Resources, Result, Sandbox, SandboxId,
@@ -38,7 +37,7 @@ impl Sandbox for DockerSandbox {
     async fn describe(&self) -> Result<Status> {
         self.here()?;
         let engine = &self.inner.engine;
-        let inspected = engine.api().inspect_container(self.core.container(), None::<InspectContainerOptions>).await;
+        let inspected = engine.caller().inspect(self.core.container()).await;
         let failed = engine.failed_on("look at the container", Resource::Sandbox, self.core.id.as_str());
         let mut status = match inspected.map_err(failed) {
             Ok(container) => status::of(&self.core.id, &self.core.external, &container),
@@ -49,6 +48,7 @@ impl Sandbox for DockerSandbox {
             Err(error) => return Err(error),
         };
         status.id = Some(self.core.id);
+        status.resources = self.core.place.limits().or(status.resources);
         status.image = self.core.record().image.as_ref().map(SandboxImage::pinned);
         match self.core.ended() {
             Some(Ended::Died(post_mortem)) => {

@@ -17,6 +17,7 @@ impl DockerSandbox {
         context: &Context,
     ) -> Result<SnapshotStatus> {
         self.here()?;
+        self.capabilities.require(Capability::LifecycleSnapshot)?;
         let origin = self.inner.snapshots.origin(&self.core.id, self.core.container()).await?;
         self.inner.snapshots.take(&origin, id, options, context).await
     }
@@ -32,6 +33,7 @@ impl DockerSandbox {
         if options.include_memory {
             return Err(Error::unsupported(Capability::LifecycleFork));
         }
+        self.capabilities.require(Capability::LifecycleForkFilesystem)?;
         let mut spec = self.spec_of_copy(options)?;
         let runtime = self.inner.runtime(&spec).await?;
         let origin = self.inner.snapshots.origin(&self.core.id, self.core.container()).await?;

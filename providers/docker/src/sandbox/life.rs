@@ -10,9 +10,10 @@ use crate::create::Delivery;
 use crate::first_process;
 use crate::freeze::freezing;
 use crate::keeper::{Asked, Keeper};
-use bollard::query_parameters::{InspectContainerOptions, StopContainerOptionsBuilder};
+use crate::podman;
+use bollard::query_parameters::StopContainerOptionsBuilder;
 use futures::future::join_all;
-use isobox_contract::{Action, Context, Ended, Error, ErrorCode, Exec, Resource, Resources, Result};
+use isobox_contract::{Action, Capability, Context, Ended, Error, ErrorCode, Exec, Resource, Resources, Result};
 use isobox_guest::Guest;
 use isobox_wire::Settings;
 use isobox_wire::system::SetLifetimes;
@@ -90,6 +91,7 @@ impl DockerSandbox {
         let owner = settings.lease.is_some();
         let reached = core.reach().first(delivery == Delivery::Shared, core.greeting(owner), keeper.obituary()).await?;
         core.note(reached.agent);
+        self.limit_again().await?;
         self.go_on(&reached.guest, keeper);
         if self.inner.may_have_beside(&core.id) {
             self.inner.restart_sidecars(&core.id, context).await?;
@@ -106,7 +108,7 @@ impl DockerSandbox {
 
     async fn container(&self) -> Result<bollard::models::ContainerInspectResponse> {
         let engine = &self.inner.engine;
-        let inspected = engine.api().inspect_container(self.core.container(), None::<InspectContainerOptions>).await;
+        let inspected = engine.caller().inspect(self.core.container()).await;
         inspected.map_err(engine.failed_on("look at the container", Resource::Sandbox, self.core.id.as_str()))
     }
 
@@ -204,6 +206,7 @@ impl DockerSandbox {
 
     pub(super) async fn pause_now(&self) -> Result<()> {
         self.alive(Action::Pause)?;
+        self.capabilities.require(Capability::LifecyclePause)?;
         let engine = &self.inner.engine;
         let pause = || async {
             let paused = engine.api().pause_container(self.core.container()).await;
@@ -221,6 +224,7 @@ impl DockerSandbox {
 
     pub(super) async fn resume_now(&self) -> Result<()> {
         self.alive(Action::Resume)?;
+        self.capabilities.require(Capability::LifecyclePause)?;
         self.unpause().await?;
         if self.core.guest.is_connected() {
             return Ok(());
@@ -249,6 +253,7 @@ impl DockerSandbox {
 
     pub(super) async fn resize_now(&self, resources: &Resources) -> Result<()> {
         self.alive(Action::Resize)?;
+        self.capabilities.require(Capability::LifecycleResize)?;
         let fixed = [("resources.gpus", resources.gpus.is_some()), ("resources.disk", resources.disk.is_some())];
         if let Some((field, _)) = fixed.into_iter().find(|(_, wanted)| *wanted) {
             let reason = "cannot be changed while the sandbox is there, make a new one";
@@ -256,6 +261,30 @@ impl DockerSandbox {
         }
         let engine = &self.inner.engine;
         let limits = crate::body::limits(resources, engine.facts().await?)?;
+        self.change_limits(&limits).await?;
+        let known = {
+            let mut known = self.limits.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            known.cpus = resources.cpus.or(known.cpus);
+            known.memory = resources.memory.or(known.memory);
+            known.pids = resources.pids.or(known.pids);
+            *known
+        };
+        if engine.facts().await?.podman { self.core.place.keep_limits(&known) } else { Ok(()) }
+    }
+
+    /// Podman changes limits for one run of a container only.
+    async fn limit_again(&self) -> Result<()> {
+        let Some(changed) = self.core.place.limits() else { return Ok(()) };
+        let facts = self.inner.engine.facts().await?;
+        self.change_limits(&crate::body::limits(&changed, facts)?).await
+    }
+
+    async fn change_limits(&self, limits: &crate::body::Limits) -> Result<()> {
+        let engine = &self.inner.engine;
+        let failed = engine.failed_on("change the limits", Resource::Sandbox, self.core.id.as_str());
+        if engine.facts().await?.podman {
+            return podman::update(engine.caller(), self.core.container(), limits).await.map_err(failed);
+        }
         let update = bollard::models::ContainerUpdateBody {
             nano_cpus: limits.nano_cpus,
             memory: limits.memory,
@@ -264,12 +293,7 @@ impl DockerSandbox {
             ..bollard::models::ContainerUpdateBody::default()
         };
         let updated = engine.api().update_container(self.core.container(), update).await;
-        updated.map_err(engine.failed_on("change the limits", Resource::Sandbox, self.core.id.as_str()))?;
-        let mut known = self.limits.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        known.cpus = resources.cpus.or(known.cpus);
-        known.memory = resources.memory.or(known.memory);
-        known.pids = resources.pids.or(known.pids);
-        Ok(())
+        updated.map(drop).map_err(failed)
     }
 }
 

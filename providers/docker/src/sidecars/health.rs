@@ -1,9 +1,11 @@
 //! Waiting for a sidecar to be ready.
 
 use crate::client::Engine;
+use crate::podman;
+use crate::provider::Inner;
 use bollard::container::LogOutput;
 use bollard::models::{ContainerState, HealthStatusEnum};
-use bollard::query_parameters::{InspectContainerOptions, LogsOptionsBuilder};
+use bollard::query_parameters::LogsOptionsBuilder;
 use futures::StreamExt;
 use isobox_contract::{Context, Detail, Error, ErrorCode, Resource, Result};
 use std::time::{Duration, Instant};
@@ -12,17 +14,44 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Between two looks, the first time and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
+/// Between two looks after the health of a container that does not say.
+const INTERVAL: Duration = Duration::from_secs(30);
 /// Lines of its log in an error, and how long the engine may take for them.
 const LINES: &str = "20";
 const LOG: Duration = Duration::from_secs(5);
 
-/// Waits until a sidecar is healthy.
-pub(super) async fn wait(engine: &Engine, name: &str, container: &str, context: &Context) -> Result<()> {
+/// Waits until a sidecar is healthy, and looks after its health where the engine does not.
+pub(super) async fn wait(inner: &Inner, name: &str, container: &str, context: &Context) -> Result<()> {
+    let engine = &inner.engine;
+    let watched = async {
+        if engine.facts().await.is_ok_and(|facts| facts.podman) && podman::leaves_health_alone(inner.is_here()) {
+            look_after(engine, container).await;
+        }
+        std::future::pending().await
+    };
+    tokio::select! {
+        ready = until_ready(engine, name, container, context) => ready,
+        () = watched => Ok(()),
+    }
+}
+
+/// Has the engine look after the health of a container, at its interval.
+async fn look_after(engine: &Engine, container: &str) {
+    let inspected = engine.caller().inspect(container).await.ok();
+    let check = inspected.and_then(|container| container.config).and_then(|config| config.healthcheck);
+    let nanos = check.and_then(|check| u64::try_from(check.interval?).ok()).filter(|nanos| *nanos > 0);
+    let interval = nanos.map_or(INTERVAL, Duration::from_nanos);
+    while podman::look_after_health(engine.caller(), container).await.is_ok() {
+        tokio::time::sleep(interval).await;
+    }
+}
+
+async fn until_ready(engine: &Engine, name: &str, container: &str, context: &Context) -> Result<()> {
     let begun = Instant::now();
     let patience = context.remaining("create")?.map_or(PATIENCE, |left| left.min(PATIENCE));
     let mut pause = PAUSE.0;
     loop {
-        let inspected = engine.api().inspect_container(container, None::<InspectContainerOptions>).await;
+        let inspected = engine.caller().inspect(container).await;
         let inspected = inspected.map_err(engine.failed_on("look at a sidecar", Resource::Sandbox, container))?;
         let state = inspected.state.unwrap_or_default();
         match verdict(&state) {

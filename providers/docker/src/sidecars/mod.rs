@@ -21,8 +21,8 @@ use crate::labels;
 use crate::provider::Inner;
 use bollard::models::ContainerSummary;
 use bollard::query_parameters::{
-    CreateContainerOptionsBuilder, ListContainersOptionsBuilder, RemoveContainerOptionsBuilder,
-    RestartContainerOptionsBuilder, StopContainerOptionsBuilder, UploadToContainerOptionsBuilder,
+    CreateContainerOptionsBuilder, RemoveContainerOptionsBuilder, RestartContainerOptionsBuilder,
+    StopContainerOptionsBuilder, UploadToContainerOptionsBuilder,
 };
 use isobox_contract::{
     Context, DockerOptions, Error, ErrorCode, ImageSource, Isolation, Resource, Result, SandboxId, SandboxSpec, Sidecar,
@@ -159,7 +159,7 @@ impl Inner {
             started.push((sidecar.name.as_str(), made, sidecar.health.is_some()));
         }
         let waits = started.iter().filter(|(_, _, waits)| *waits);
-        let waits = waits.map(|(name, container, _)| health::wait(&self.engine, name, container, context));
+        let waits = waits.map(|(name, container, _)| health::wait(self, name, container, context));
         futures::future::try_join_all(waits).await.map(drop)
     }
 
@@ -181,7 +181,7 @@ impl Inner {
             restarted.map_err(self.engine.failed("start a sidecar again"))?;
             let name = beside.labels.as_ref().and_then(labels::name).cloned().unwrap_or_default();
             if waiting.contains(&name) {
-                health::wait(&self.engine, &name, container, context).await?;
+                health::wait(self, &name, container, context).await?;
             }
         }
         Ok(())
@@ -252,8 +252,7 @@ impl Inner {
     }
 
     async fn listed(&self, filters: &HashMap<String, Vec<String>>) -> Result<Vec<ContainerSummary>> {
-        let options = ListContainersOptionsBuilder::default().all(true).filters(filters).build();
-        let listed = self.engine.api().list_containers(Some(options)).await;
+        let listed = self.engine.caller().list(filters).await;
         listed.map_err(self.engine.failed("list its containers"))
     }
 }

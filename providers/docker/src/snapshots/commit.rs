@@ -3,9 +3,9 @@
 use crate::client::Engine;
 use crate::freeze::freezing;
 use crate::images::{Found, Named};
-use crate::labels;
+use crate::{labels, podman};
 use bollard::models::ContainerConfig;
-use bollard::query_parameters::{CommitContainerOptions, InspectContainerOptions, RemoveImageOptions};
+use bollard::query_parameters::{CommitContainerOptions, RemoveImageOptions};
 use isobox_contract::{Context, Error, Resource, Result, SandboxId};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -23,6 +23,8 @@ pub(crate) struct Origin {
     image: Found,
     /// Its labels in the engine, which must not become those of what is made from the copy.
     labels: HashMap<String, String>,
+    /// Its variables in the engine, as which those of the image and the engine's own are.
+    env: Vec<String>,
 }
 
 impl super::Store {
@@ -31,17 +33,18 @@ impl super::Store {
     /// # Errors
     /// `not_found` for what is no container of this sandbox.
     pub(crate) async fn origin(&self, id: &SandboxId, container: &str) -> Result<Origin> {
-        let inspected = self.engine.api().inspect_container(container, None::<InspectContainerOptions>).await;
+        let inspected = self.engine.caller().inspect(container).await;
         let inspected =
             inspected.map_err(self.engine.failed_on("look at the container", Resource::Sandbox, id.as_str()))?;
-        let labels = inspected.config.and_then(|config| config.labels).unwrap_or_default();
+        let config = inspected.config.unwrap_or_default();
+        let (labels, env) = (config.labels.unwrap_or_default(), config.env.unwrap_or_default());
         if labels::sandbox(&labels) != Some(*id) || !labels::is(&labels, labels::SANDBOX) {
             return Err(Error::not_found(Resource::Sandbox, id));
         }
         let image = inspected.image.ok_or_else(|| Error::transport("docker gave a container without an image"))?;
         let found = self.library.look(&Named::parse(&image)?).await?;
         let image = found.ok_or_else(|| Error::not_found(Resource::Image, &image))?;
-        Ok(Origin { id: *id, container: container.to_owned(), image, labels })
+        Ok(Origin { id: *id, container: container.to_owned(), image, labels, env })
     }
 }
 
@@ -69,9 +72,13 @@ pub(super) async fn commit(
     let _turn = engine.turn().await?;
     let wait = context.remaining("snapshot")?.unwrap_or(PATIENCE);
     let api = engine.api().clone().with_timeout(wait);
-    let config = config(origin, labels);
+    let podman = engine.facts().await?.podman;
+    let config = config(origin, labels, podman);
     let commit = || async {
-        let committed = api.commit_container(options.clone(), config.clone()).await;
+        let committed = match podman {
+            true => podman::commit(engine.caller(), &origin.container, (repo, version), config.clone()).await,
+            false => api.commit_container(options.clone(), config.clone()).await.map(|made| made.id),
+        };
         committed.map_err(engine.failed_on("copy the sandbox", Resource::Sandbox, origin.id.as_str()))
     };
     let committed = tokio::time::timeout(wait, freezing(commit)).await;
@@ -79,12 +86,16 @@ pub(super) async fn commit(
     isobox_fault::point!("docker.snapshot.committed");
     // An engine that says so has made nothing.
     undo.done();
-    committed.map(|id| id.id)
+    committed
 }
 
 /// What the image says: as the image before, with these labels, and what the container has of its own taken out.
-fn config(origin: &Origin, mut labels: HashMap<String, String>) -> ContainerConfig {
+fn config(origin: &Origin, mut labels: HashMap<String, String>, podman: bool) -> ContainerConfig {
     let before = origin.image.inspected.config.clone().unwrap_or_default();
+    if podman {
+        // It gives the image all variables of the container.
+        labels.extend(podman::added(&origin.env, before.env.as_deref().unwrap_or_default()));
+    }
     // The engine adds the container's labels where there are none of the same name; an empty one says nothing.
     for name in origin.labels.keys().filter(|name| name.starts_with("isobox.")) {
         labels.entry(name.clone()).or_default();

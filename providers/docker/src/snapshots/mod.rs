@@ -23,7 +23,7 @@ use crate::images::{Found, Library, Named, own_tag};
 use crate::labels;
 use crate::place::Places;
 use async_trait::async_trait;
-use bollard::query_parameters::{ListContainersOptions, ListImagesOptions};
+use bollard::query_parameters::ListImagesOptions;
 use isobox_contract::{
     Capability, Context, Error, ErrorCode, ExportOptions, ExportedImage, ExternalId, ImportOptions, Resource, Result,
     SandboxId, SandboxKind, SnapshotId, SnapshotOptions, SnapshotSource, SnapshotSpec, SnapshotState, SnapshotStatus,
@@ -127,10 +127,11 @@ impl Store {
     /// The sandboxes, or other containers, that stand on exactly this image.
     async fn users(&self, image: &str) -> Result<Vec<String>> {
         let filters = std::collections::HashMap::from([("ancestor".to_owned(), vec![image.to_owned()])]);
-        let options = ListContainersOptions { all: true, filters: Some(filters), ..ListContainersOptions::default() };
-        let listed = self.engine.api().list_containers(Some(options)).await;
+        let listed = self.engine.caller().list(&filters).await;
         let listed = listed.map_err(self.engine.failed("list containers"))?;
-        let own = listed.iter().filter(|container| container.image_id.as_deref() == Some(image));
+        let digits = |id: &str| id.trim_start_matches("sha256:").to_owned();
+        let same = |id: &str| digits(id) == digits(image);
+        let own = listed.iter().filter(|container| container.image_id.as_deref().is_some_and(same));
         Ok(own.filter_map(labels::whose).collect())
     }
 

@@ -105,13 +105,9 @@ async fn empty_image(engine: &Engine) -> Result<String> {
     if engine.api().inspect_image(&tag).await.is_ok() {
         return Ok(tag);
     }
-    let (repo, version) = tag.rsplit_once(':').unwrap_or((&tag, "1"));
-    let options = CreateImageOptions {
-        from_src: Some("-".to_owned()),
-        repo: Some(repo.to_owned()),
-        tag: Some(version.to_owned()),
-        ..CreateImageOptions::default()
-    };
+    // Podman takes no notice of a tag beside the name.
+    let (from_src, repo) = (Some("-".to_owned()), Some(tag.clone()));
+    let options = CreateImageOptions { from_src, repo, ..CreateImageOptions::default() };
     let nothing =
         tar::Builder::new(Vec::new()).into_inner().map_err(|error| Error::io("cannot write an archive", error))?;
     let made = engine.api().create_image(Some(options), Some(bollard::body_full(nothing.into())), None);

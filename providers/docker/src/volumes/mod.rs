@@ -14,7 +14,7 @@ use crate::labels;
 use crate::place::Places;
 use async_trait::async_trait;
 use bollard::models::{Volume, VolumeCreateRequest};
-use bollard::query_parameters::{ListContainersOptions, ListVolumesOptions, RemoveVolumeOptions};
+use bollard::query_parameters::{ListVolumesOptions, RemoveVolumeOptions};
 use isobox_contract::{
     Capability, Context, Error, ErrorCode, ExternalId, Resource, Result, VolumeId, VolumeSpec, VolumeState,
     VolumeStatus, Volumes,
@@ -72,8 +72,7 @@ impl Store {
     /// The sandboxes whose containers have it, or the containers that are none of ours.
     async fn users(&self, name: &str) -> Result<Vec<String>> {
         let filters = HashMap::from([("volume".to_owned(), vec![name.to_owned()])]);
-        let options = ListContainersOptions { all: true, filters: Some(filters), ..ListContainersOptions::default() };
-        let listed = self.engine.api().list_containers(Some(options)).await;
+        let listed = self.engine.caller().list(&filters).await;
         let listed = listed.map_err(self.engine.failed("list containers"))?;
         Ok(listed.iter().filter_map(labels::whose).collect())
     }
