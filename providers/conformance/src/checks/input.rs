@@ -59,11 +59,12 @@ async fn input_stream_arrives_late(lab: &Lab) -> Checked {
 }
 
 async fn input_stream_round_trips(lab: &Lab) -> Checked {
-    const PIECES: u64 = 800;
+    // Much takes long enough for both ends to look after the connection at the same time.
+    let pieces = lab.amount(800, 64_000);
     let process = lab.sandbox().await?.exec(["cat"]).stdin_stream().spawn().await?;
     let piece = |number: u64| vec![number as u8; 64 << 10];
     let write = async {
-        for number in 0..PIECES {
+        for number in 0..pieces {
             process.write(piece(number)).await?;
         }
         process.close_stdin().await
@@ -79,7 +80,7 @@ async fn input_stream_round_trips(lab: &Lab) -> Checked {
         Ok((read, right))
     };
     let ((), (read, right)) = futures::future::try_join(write, read).await?;
-    same("how many bytes came back, and whether they are those", (read, right), (PIECES << 16, true))
+    same("how many bytes came back, and whether they are those", (read, right), (pieces << 16, true))
 }
 
 async fn input_after_the_end_is_refused(lab: &Lab) -> Checked {
