@@ -70,15 +70,31 @@ fn the_page_has_every_check_and_no_other() {
     assert_eq!(there, wanted, "docs/reference/conformance.md is stale: run `cargo xtask conformance`");
 }
 
+/// In its last column a row has the checks and the tests that show it: `name`, `file.rs::name` of `core/isobox/tests`, or
+/// `path/of/file.rs::name`.
 #[test]
-fn each_complaint_names_checks_that_there_are() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/internals/conformance.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let rows = page.split("| complaint | check |").nth(1).unwrap().lines().filter(|line| line.starts_with("| "));
-    let named = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).filter(|name| !name.contains('.'));
+fn each_row_of_what_is_shown_names_checks_and_tests_that_there_are() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/internals/what-is-shown.md")).unwrap();
     let table = Suite::new(Target::built_in("any")).table();
-    let there =
-        |name: &&str| table.iter().any(|check| check.name == *name) || *name == isobox_conformance::NOTHING_IS_LEFT;
-    let unknown: Vec<_> = named.filter(|name| !there(name)).collect();
-    assert!(unknown.is_empty(), "no check has the name {unknown:?}");
+    let is_check =
+        |name: &str| table.iter().any(|check| check.name == name) || name == isobox_conformance::NOTHING_IS_LEFT;
+    let is_test = |file: &str, name: &str| {
+        let file = if file.contains('/') { root.join(file) } else { root.join("core/isobox/tests").join(file) };
+        std::fs::read_to_string(file).is_ok_and(|text| text.contains(&format!("fn {name}(")))
+    };
+    let rows: Vec<_> = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what")).collect();
+    assert!(rows.len() > 100, "there are {} rows", rows.len());
+    for row in rows {
+        let last = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        let names: Vec<_> = last.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty() || last.starts_with('('), "nothing shows this: {row}");
+        for name in names {
+            let there = match name.split_once("::") {
+                Some((file, name)) => is_test(file, name),
+                None => is_check(name),
+            };
+            assert!(there, "{name} is neither a check nor a test: {row}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use crate::check::{Check, Checked, same};
 use crate::lab::Lab;
 use isobox::{Capability::*, Mount, NetworkPolicy, Secret, SecretDelivery, SecretValue};
+use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream, UdpSocket};
 
 const MIB: u64 = 1 << 20;
 
@@ -17,9 +18,12 @@ pub(crate) const CHECKS: &[Check] = &[
     check!(secrets_are_variables, "A secret is in its variable, and in nothing that is remembered.")
         .shows(&[SecretsEnv]),
     check!(secrets_are_files, "A secret is in its file, for its user alone.").shows(&[SecretsFile]).programs(&[]),
-    check!(network_none_reaches_nothing, "Without a network nothing of this machine can be reached.")
-        .shows(&[NetworkNone])
-        .programs(&["cat"]),
+    check!(
+        network_none_reaches_nothing,
+        "Without a network nobody who listens on this machine is reached, by none of its addresses, and no way leads out."
+    )
+    .shows(&[NetworkNone])
+    .programs(&["cat", "bash"]),
 ];
 
 async fn mounts_are_shared(lab: &Lab) -> Checked {
@@ -36,9 +40,14 @@ async fn mounts_are_shared(lab: &Lab) -> Checked {
     };
     let inside = sandbox.files().stat("/mounted/theirs").await?;
     let (theirs, ours) = (outside("theirs")?, outside("ours")?);
-    // An engine that is not the caller's own gives it to the number that the sandbox's user has.
+    // What makes sandboxes in the caller's own name keeps to that; an engine that is somebody else's may give it to the number that
+    // the sandbox's user has.
     let numbered = (inside.uid, inside.gid) == (Some(theirs.0), Some(theirs.1));
-    ensure!(theirs == ours || numbered, "it belongs to {theirs:?} here, neither to {ours:?} nor to who wrote it");
+    let others = !["host", "namespace"].contains(&lab.kind());
+    ensure!(
+        theirs == ours || (others && numbered),
+        "it belongs to {theirs:?} here, neither to {ours:?} nor to who wrote it"
+    );
     sandbox.delete().await?;
     same("a file when the sandbox is gone", directory.path().join("ours").exists(), true)
 }
@@ -97,5 +106,29 @@ async fn network_none_reaches_nothing(lab: &Lab) -> Checked {
     same("how many ways lead out of it", ways, 0)?;
     ensure!(names.iter().any(|name| name == "lo"), "it has no loopback device: {names:?}");
     ensure!(!names.iter().any(|name| name.starts_with("eth") || name.starts_with("en")), "it has {names:?}");
+    let listener = TcpListener::bind("0.0.0.0:0")?;
+    let port = listener.local_addr()?.port();
+    for address in addresses_of_this_machine() {
+        // Whoever is on this machine is let in, so that it is the sandbox that keeps others from it.
+        drop(TcpStream::connect((address, port))?);
+        listener.accept()?;
+        let reach = format!("exec 3<>/dev/tcp/{address}/{port}");
+        let tried = sandbox.exec(["bash", "-c", &reach]).await?;
+        ensure!(!tried.success(), "a command connected to port {port} of {address}");
+    }
+    // What is not refused is not always told to who asks.
+    listener.set_nonblocking(true)?;
+    ensure!(listener.accept().is_err(), "somebody has connected to this machine");
     Ok(())
+}
+
+/// The loopback's, and the one that others use, where there is one. Nothing is sent to find it out.
+fn addresses_of_this_machine() -> Vec<IpAddr> {
+    let outward = UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
+        // An address of nobody, which is documented as such.
+        socket.connect("192.0.2.1:9")?;
+        socket.local_addr()
+    });
+    let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    [loopback].into_iter().chain(outward.ok().map(|address| address.ip()).filter(|ip| *ip != loopback)).collect()
 }
