@@ -48,7 +48,8 @@ pub trait Provider: Send + Sync {
     async fn create(&self, id: &SandboxId, spec: &SandboxSpec, context: &Context) -> Result<Arc<dyn Sandbox>>;
 
     /// Gets a handle of a sandbox that is there, from what [`Sandbox::record`] once said. Starts nothing. `not_found`
-    /// when there is none, `not_owned` when it is somebody else's.
+    /// when there is none, `sandbox_gone` with the post-mortem when it is known how it died, `not_owned` when it is somebody
+    /// else's.
     async fn attach(&self, record: &SandboxRecord, context: &Context) -> Result<Arc<dyn Sandbox>>;
 
     /// Removes a sandbox and everything that was made for it, also when no handle can be had. What is not there is
@@ -69,6 +70,12 @@ pub trait Provider: Send + Sync {
 
     /// Every sandbox of isobox in the backend that matches. Reads only, and starts nothing.
     async fn list(&self, filter: &Filter) -> Result<Vec<Status>>;
+
+    /// What all its sandboxes are doing, where others can change that beside isobox and one short question tells; nothing where only
+    /// isobox does. Reads only.
+    async fn states(&self) -> Result<Option<Vec<(SandboxId, State)>>> {
+        Ok(None)
+    }
 
     /// Sandboxes of which something is left that nothing runs in, although they are not stopped, such as a directory whose
     /// processes were killed: what a [`delete`](Self::delete) by their ids takes away. Reads only. One that is being made right

@@ -213,6 +213,13 @@ pub trait Sandbox: Send + Sync {
         unsupported(Capability::ObserveEnded)
     }
 
+    /// Waits until it stands still or runs again, whoever did that to it, and says which: `paused` or `running`, whatever of the two
+    /// `known` is not. Cancel safe. Where nobody but isobox can do that it never returns.
+    async fn changed(&self, known: State) -> Result<State> {
+        let _ = known;
+        std::future::pending().await
+    }
+
     /// Tells `events` what happens in it through this handle from now on: commands that start and end, files that are copied,
     /// limits that are reached, connections that are refused. A sink never blocks, so telling it may cost nothing. Only the
     /// first call has an effect.

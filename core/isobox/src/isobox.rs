@@ -2,13 +2,13 @@
 
 use crate::builder::SandboxBuilder;
 use crate::collection::Collection;
-use crate::control::{Control, DEFAULT_PERIOD, Herald, Janitor};
+use crate::control::{Control, DEFAULT_PERIOD, Herald, Janitor, is_gone};
 use crate::home;
 use crate::record::Record;
 use crate::registry::{AUTO, Registry};
 use crate::sandbox::Sandbox;
 use isobox_contract::{
-    Context, Error, ErrorCode, Health, HealthStatus, Isolation, PostMortem, Provider, ProviderKind, Result, State,
+    Context, Error, Health, HealthStatus, Isolation, PostMortem, Provider, ProviderKind, Result, State,
 };
 use isobox_control::{EventFilter, Follow, Limits, ProcessEntry, Queue, Retention, SandboxEntry, SandboxFilter};
 use std::fmt;
@@ -115,21 +115,30 @@ impl Isobox {
         let provider = self.inner.registry.named(entry.provider.as_str())?;
         match provider.attach(&record, &Context::quiet()).await {
             Ok(attached) => Ok(Sandbox::found(self.clone(), provider, attached, &entry)),
-            Err(error) if error.code() == ErrorCode::NotFound => {
-                let entry = self.control().lost(&*provider, &entry).await?;
+            Err(error) if is_gone(&error) => {
+                let died = error.post_mortem().cloned().map(Box::new);
+                let entry = self.control().lost(&*provider, &entry, died).await?;
                 Err(self.control().gone(&entry).await)
             }
             Err(error) => Err(error.with_sandbox(&entry.id).with_provider(&entry.provider)),
         }
     }
 
-    /// What is known about a sandbox, by its id or its name; one that is deleted by its id, for as long as it is remembered.
+    /// What is known about a sandbox, by its id or its name; one that is deleted by its id, for as long as it is remembered. Where
+    /// others can change sandboxes beside isobox, its backend is asked, which is given two seconds.
     pub async fn inspect(&self, id_or_name: &str) -> Result<SandboxEntry> {
-        self.control().find(id_or_name).await.map_err(|error| error.with_operation("inspect"))
+        let told = |error: Error| error.with_operation("inspect");
+        let entry = self.control().find(id_or_name).await.map_err(told)?;
+        match self.control().freshen(&self.inner.registry, std::slice::from_ref(&entry)).await {
+            0 => Ok(entry),
+            _ => self.control().store().sandbox(&entry.id).await.map_err(told),
+        }
     }
 
-    /// The sandboxes of all processes that match, oldest first.
+    /// The sandboxes of all processes that match, oldest first. Their backends are asked as by [`inspect`](Self::inspect), one question
+    /// for all of a backend.
     pub async fn list(&self, filter: SandboxFilter) -> Result<Vec<SandboxEntry>> {
+        self.control().freshen_all(&self.inner.registry).await;
         self.control().all(&filter).await.map_err(|error| error.with_operation("list"))
     }
 

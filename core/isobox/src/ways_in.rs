@@ -2,7 +2,7 @@
 
 use crate::process::Process;
 use crate::sandbox::Sandbox;
-use isobox_contract::{Capability, Error, LogSource, LogStream, OneShotRequest, PreviewUrl, Result};
+use isobox_contract::{Capability, Error, LogSource, LogStream, OneShotImage, OneShotRequest, PreviewUrl, Result};
 
 impl Sandbox {
     /// What is kept of a log: of the making of the sandbox, or of the image's own program beside the commands
@@ -21,10 +21,14 @@ impl Sandbox {
     }
 
     /// Runs one command in another image, in its network and with its volumes and directories of the machine, in its working
-    /// directory. There is no input. It ends at the latest with the sandbox. Needs `one_shot.run`.
+    /// directory. There is no input. It ends at the latest with the sandbox. Needs `one_shot`, and `one_shot.build` for an image that
+    /// is built from a Dockerfile in the sandbox.
     pub async fn one_shot(&self, request: OneShotRequest) -> Result<Process> {
         const NAME: &str = "one_shot";
         self.require(NAME, Capability::OneShotRun)?;
+        if matches!(request.image, OneShotImage::Build { .. }) {
+            self.require(NAME, Capability::OneShotBuild)?;
+        }
         let one_shots = self.raw().one_shots().ok_or_else(|| Error::unsupported(Capability::OneShotRun));
         let process = self.told(NAME, self.told(NAME, one_shots)?.spawn(request).await)?;
         Ok(Process::new(self.clone(), process))

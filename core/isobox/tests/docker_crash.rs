@@ -21,7 +21,7 @@ const NAME: &str = "doomed";
 const WHAT: &str = "ISOBOX_TEST_WHAT";
 
 /// What is done, a point in it, and whether the sandbox is there afterwards.
-const POINTS: [(&str, &str, bool); 17] = [
+const POINTS: [(&str, &str, bool); 18] = [
     ("create", "docker.create.placed", false),
     ("create", "docker.create.container_made", false),
     ("create", "docker.create.bringing", false),
@@ -38,6 +38,7 @@ const POINTS: [(&str, &str, bool); 17] = [
     ("start", "docker.start.delivered", true),
     ("fork", "docker.fork.copied", true),
     ("delete", "docker.delete.taken", false),
+    ("delete", "docker.delete.killed", false),
     ("delete", "docker.delete.container_removed", false),
 ];
 

@@ -105,6 +105,9 @@ async fn an_engine_that_is_not_there_is_the_infrastructures_failure() {
     let health = lab.isobox.provider("docker").await.unwrap().health().await;
     assert_eq!(health.status, HealthStatus::Unreachable);
     assert_eq!(lab.left_over(), Vec::<String>::new());
+    // Who has nothing there is not told about it when it is cleaned up, which goes on with everything else.
+    let done = lab.isobox.collect_garbage().await.unwrap();
+    assert_eq!(done.failed, Vec::<String>::new(), "{done:?}");
 }
 
 #[tokio::test]

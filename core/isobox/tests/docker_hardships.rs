@@ -18,8 +18,8 @@ mod elsewhere;
 use docker::{DockerLab, TINY};
 use dockerd::{Dockerd, tool};
 use isobox::{
-    DeathCause, DockerOptions, Ended, ErrorCode, NetworkPolicy, ProviderOptions, Resources, SnapshotOptions, Source,
-    State,
+    DeathCause, DockerOptions, Ended, ErrorCode, NetworkPolicy, PostMortem, ProviderOptions, Resources,
+    SnapshotOptions, Source, State,
 };
 use std::time::{Duration, Instant};
 
@@ -156,14 +156,16 @@ async fn a_sandbox_that_its_limit_of_memory_ends_says_so_and_that_is_kept() {
     });
     let ended = tokio::time::timeout(LONG, sandbox.ended()).await.unwrap().unwrap();
     let Ended::Died(post_mortem) = ended else { panic!("{ended:?}") };
-    assert_eq!((post_mortem.cause, post_mortem.memory_limit), (DeathCause::Oom, Some(32 * MIB)), "{post_mortem:?}");
+    let all = Some(32 * MIB);
+    let memory = |post_mortem: &PostMortem| (post_mortem.cause, post_mortem.memory_limit, post_mortem.peak_memory);
+    assert_eq!(memory(&post_mortem), (DeathCause::Oom, all, all), "{post_mortem:?}");
     filling.await.unwrap();
     let error = sandbox.exec(["true"]).await.unwrap_err();
     assert_eq!((error.code(), error.is_infrastructure()), (ErrorCode::SandboxGone, false), "{error:?}");
     sandbox.delete().await.unwrap();
     lab.assert_gone(sandbox.id().as_str());
     let kept = lab.isobox.post_mortem(sandbox.id()).await.unwrap().unwrap();
-    assert_eq!((kept.cause, kept.memory_limit), (DeathCause::Oom, Some(32 * MIB)));
+    assert_eq!(memory(&kept), (DeathCause::Oom, all, all));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ use crate::reach::{Reach, Reached};
 use crate::record::DockerRecord;
 use crate::sandbox::{DockerSandbox, Parts, absent};
 use crate::{labels, one_shots, runtime, status};
-use isobox_contract::{Capabilities, Capability, Error, ErrorCode, Isolation, Resource, Result, SandboxRecord, State};
+use isobox_contract::{Capabilities, Error, ErrorCode, Isolation, Resource, Result, SandboxRecord, State};
 use isobox_guest::Greeting;
 use std::sync::Arc;
 
@@ -39,7 +39,10 @@ impl Inner {
                 docker.agent = agent.or(docker.agent);
                 (guest, Some(keeper))
             }
-            State::Paused => (absent(&architecture, None), Some(keeper())),
+            State::Paused => {
+                let workdir = place.kept().ok().and_then(|settings| settings.workdir);
+                (absent(&architecture, workdir.as_ref().map(|path| path.as_slice())), Some(keeper()))
+            }
             State::Stopped => {
                 let settings = place.kept()?;
                 if settings.token.as_slice() != docker.token {
@@ -48,12 +51,14 @@ impl Inner {
                 }
                 (absent(&architecture, settings.workdir.as_ref().map(|path| path.as_slice())), None)
             }
-            _ => return Err(Error::not_found(Resource::Sandbox, id)),
+            _ => {
+                let died = keeper().autopsy().await?.map(Error::sandbox_gone);
+                return Err(died.unwrap_or_else(|| Error::not_found(Resource::Sandbox, id)));
+            }
         };
         let host = inspected.host_config.unwrap_or_default();
         let mut capabilities = self.narrowed(host.runtime.as_deref(), host.privileged == Some(true));
-        let shares = place.origin().is_some_and(|spec| one_shots::shares(&spec, guest.workdir()));
-        capabilities.set(Capability::OneShotRun, shares);
+        one_shots::narrow(&mut capabilities, place.origin().as_ref(), guest.workdir());
         let limits = place.limits().unwrap_or_else(|| status::limits(&host));
         let parts = Parts {
             id,

@@ -3,6 +3,7 @@
 use crate::build::Files;
 use crate::images::{Found, Named};
 use crate::provider::Inner;
+use bollard::models::Mount;
 use bollard::query_parameters::CreateImageOptionsBuilder;
 use bytes::Bytes;
 use futures::TryStreamExt;
@@ -38,6 +39,8 @@ pub(crate) struct Base {
 pub(crate) struct Beside {
     pub(crate) sandbox: SandboxId,
     pub(crate) container: String,
+    /// The volume that is its working directory.
+    pub(crate) workspace: Option<Mount>,
 }
 
 /// Makes what a spec is made from ready.

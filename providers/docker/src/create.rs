@@ -18,13 +18,12 @@ use crate::reach::{Reach, Reached};
 use crate::record::{self, DockerRecord};
 use crate::runtime::{self, Runtime};
 use crate::sandbox::{DockerSandbox, Parts};
-use crate::{entrypoint, mounts, one_shots, options, sidecars, volumes};
+use crate::{entrypoint, mounts, one_shots, options, sidecars, volumes, workspace};
 use bollard::models::{ContainerCreateBody, ContainerInspectResponse, HostConfig};
 use bollard::query_parameters::{CreateContainerOptionsBuilder, UploadToContainerOptionsBuilder};
 use bytes::Bytes;
 use isobox_contract::{
-    Capability, Context, Detail, Error, ErrorCode, Exec, Isolation, Owner, Resource, Result, Sandbox, SandboxId,
-    SandboxSpec,
+    Context, Detail, Error, ErrorCode, Exec, Isolation, Owner, Resource, Result, Sandbox, SandboxId, SandboxSpec,
 };
 use isobox_guest::Greeting;
 use isobox_local::Born;
@@ -184,7 +183,7 @@ impl Inner {
             self.not_here();
         }
         isobox_fault::point!("docker.create.connected");
-        capabilities.set(Capability::OneShotRun, base.beside.is_none() && one_shots::shares(spec, guest.workdir()));
+        one_shots::narrow(&mut capabilities, Some(spec).filter(|_| base.beside.is_none()), guest.workdir());
         let record = DockerRecord { token, agent, image: base.image.clone(), born };
         let external = container.parse().map_err(|_| Error::transport("docker gave a container without an id"))?;
         let sandbox = DockerSandbox::of(
@@ -237,6 +236,9 @@ impl Inner {
         settings.lifeline = (!options.sidecars.is_empty()).then(|| sidecars::lifeline(id));
         let mut all = mounts::of(spec, self.is_here())?;
         all.extend(volumes::mounts(&self.volumes, spec).await?);
+        let fleet = self.places.fleet()?;
+        all.extend(workspace::of(id, &base.spec, &fleet)?);
+        all.extend(base.beside.iter().filter_map(|beside| beside.workspace.clone()));
         let place = self.places.of(id);
         place.make()?;
         isobox_fault::point!("docker.create.placed");
@@ -259,7 +261,7 @@ impl Inner {
             loopback6: self.has_loopback6(runtime, network.as_deref()),
             network,
             facts,
-            fleet: &self.places.fleet()?,
+            fleet: &fleet,
         };
         let body = body::container(&wanted, context)?;
         Ok(Plan { id: *id, body, platform: base.platform.clone(), delivery, place, settings })
@@ -302,6 +304,8 @@ impl Inner {
             Ok(container) => container,
             Err(error) => {
                 if error.code() != ErrorCode::AlreadyExists {
+                    // The engine may have made that before. The error to report is the first one.
+                    let _ = self.forget_workspace(&plan.id).await;
                     plan.place.remove()?;
                 }
                 return Err(error);

@@ -164,6 +164,17 @@ impl Keeper {
         }
     }
 
+    /// What a container died of that ended when nobody watched; nothing for one that is not there, or did not die.
+    pub(crate) async fn autopsy(&self) -> Result<Option<PostMortem>> {
+        match self.inspect().await? {
+            Found::Runs | Found::Gone => Ok(None),
+            found => match self.judge(found, false).await {
+                Ended::Died(post_mortem) => Ok(Some(*post_mortem)),
+                _ => Ok(None),
+            },
+        }
+    }
+
     /// Looks after the container once the engine has had time to notice that it ended.
     async fn look(&self) -> Result<Found> {
         let found = self.inspect().await?;
@@ -219,7 +230,8 @@ impl Keeper {
                 post_mortem.reason = Some("it was idle for too long".into());
             }),
             _ if code == KILLED && state.oom_killed == Some(true) => self.died(DeathCause::Oom, |post_mortem| {
-                post_mortem.memory_limit = limit;
+                // It ends so only where all of it is taken.
+                (post_mortem.memory_limit, post_mortem.peak_memory) = (limit, limit);
                 post_mortem.signal = Some(9);
             }),
             _ if engine_down => self.died(DeathCause::EngineDown, |_| {}),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! isobox.id=sbx_…            whose thing it is: a sandbox's container, or something beside it
-//! isobox.role=sandbox        what it is: sandbox, sidecar, one_shot, volume, helper, snapshot, fork, build
+//! isobox.role=sandbox        what it is: sandbox, sidecar, one_shot, volume, workspace, helper, snapshot, fork, build
 //! isobox.fleet=…             the isobox directory whose books it is in
 //! isobox.name=…              the name that a caller gave it
 //! isobox.built=sbx_…         of an image, the sandbox that it was built for

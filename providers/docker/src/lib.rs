@@ -11,6 +11,7 @@
 
 mod address;
 mod attach;
+mod attention;
 mod base;
 mod body;
 mod build;
@@ -49,5 +50,6 @@ mod stream;
 mod tls;
 mod transport;
 mod volumes;
+mod workspace;
 
 pub use provider::DockerProvider;

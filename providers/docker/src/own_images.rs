@@ -27,8 +27,14 @@ pub(crate) struct BeingBuilt {
 
 impl BeingBuilt {
     pub(crate) fn of(inner: &Arc<Inner>, id: &SandboxId, source: &Source) -> Self {
-        let given_up = matches!(source, Source::Dockerfile { .. });
-        Self { inner: inner.clone(), id: *id, given_up }
+        let mut building = Self::new(inner, id);
+        building.given_up = matches!(source, Source::Dockerfile { .. });
+        building
+    }
+
+    /// For a build that is certain.
+    pub(crate) fn new(inner: &Arc<Inner>, id: &SandboxId) -> Self {
+        Self { inner: inner.clone(), id: *id, given_up: true }
     }
 
     /// It is made, or why it is not is told.
@@ -64,7 +70,7 @@ impl Inner {
         own.insert(labels::FLEET.into(), self.places.fleet()?);
         own.insert(labels::BUILT.into(), id.to_string());
         let log = place.build_log();
-        let recipe = Recipe { text, files, tag: build::tag(id), labels: own, log: Some(&log) };
+        let recipe = Recipe { text, files, tag: build::tag(id), labels: own, log: Some(&log), credentials: true };
         let built = build::build(&self.engine, &self.library, &self.home, recipe, context).await;
         if built.is_err() {
             place.remove()?;
@@ -109,10 +115,16 @@ impl Inner {
         history.first().is_some_and(|step| step.created_by.contains("LABEL isobox."))
     }
 
-    /// Takes the images away of sandboxes that are gone, as after a crash.
-    pub(crate) async fn tidy_images(&self) -> Result<()> {
+    /// The sandboxes of which there is more than an image or a volume.
+    pub(crate) async fn there(&self) -> Result<BTreeSet<SandboxId>> {
         let mut there: BTreeSet<_> = self.all().await?.into_iter().filter_map(|status| status.id).collect();
         there.extend(self.places.all());
+        Ok(there)
+    }
+
+    /// Takes the images away of sandboxes that are gone, as after a crash.
+    pub(crate) async fn tidy_images(&self) -> Result<()> {
+        let there = self.there().await?;
         for role in [build::ROLE, snapshots::FORK] {
             let filters = labels::filters(role, None, Some(&self.places.fleet()?));
             let options = ListImagesOptions { filters: Some(filters), ..ListImagesOptions::default() };

@@ -22,6 +22,7 @@ use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tokio::net::UnixStream;
 
 const RUN: &str = "run";
@@ -31,7 +32,12 @@ const SETTINGS: &str = "settings";
 const ORIGIN: &str = "origin";
 const ONE_SHOTS: &str = "one_shots";
 const LIMITS: &str = "limits";
+const COPIED: &str = "copied";
 const FLEET: &str = "fleet";
+
+/// How often a lock is tried that others have for a moment only, and that moment.
+const LOCKING: u32 = 100;
+const MOMENT: Duration = Duration::from_millis(5);
 
 /// The directory of all sandboxes.
 #[derive(Clone, Debug)]
@@ -234,6 +240,34 @@ impl Place {
     pub(crate) fn note_one_shots(&self) -> Result<()> {
         fs::write(self.directory.join(ONE_SHOTS), "")
             .map_err(|error| Error::io("cannot write down that a one-shot runs", error))
+    }
+
+    /// Says for as long as this is kept that the sandbox's files are being copied, for which it stands still. Nothing when that cannot
+    /// be said.
+    pub(crate) async fn copying(&self) -> Option<fs::File> {
+        let mut options = OpenOptions::new();
+        let open = options.write(true).create(true).truncate(false).mode(0o600).open(self.directory.join(COPIED));
+        let file = open.ok()?;
+        for _ in 0..LOCKING {
+            match file.try_lock() {
+                Ok(()) => return Some(file),
+                // Somebody looks.
+                Err(fs::TryLockError::WouldBlock) => tokio::time::sleep(MOMENT).await,
+                Err(fs::TryLockError::Error(_)) => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether its files are being copied, by whatever process.
+    pub(crate) fn is_copied(&self) -> bool {
+        let file = fs::File::open(self.directory.join(COPIED));
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+    }
+
+    /// Where the files of a one-shot's image are while it is built.
+    pub(crate) fn stage(&self, one_shot: &SandboxId) -> PathBuf {
+        self.directory.join(format!("build-{one_shot}"))
     }
 
     /// Where the log of its making is.

@@ -1,15 +1,17 @@
 //! The fleet.
 
 use crate::address::Address;
+use crate::attention::Attention;
 use crate::capabilities::{capabilities, why_not};
 use crate::client::Engine;
 use crate::facts::Facts;
 use crate::place::Places;
+use crate::sandbox::Core;
 use crate::{images, record, snapshots, volumes};
 use async_trait::async_trait;
 use isobox_contract::{
     Capabilities, Capability, Context, ErrorCode, Filter, Health, HealthStatus, Images, Provider, ProviderKind, Result,
-    Sandbox, SandboxId, SandboxRecord, SandboxSpec, Snapshots, Status, Volumes,
+    Sandbox, SandboxId, SandboxRecord, SandboxSpec, Snapshots, State, Status, Volumes,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +29,7 @@ pub(crate) struct Inner {
     pub(crate) library: Arc<images::Library>,
     pub(crate) volumes: volumes::Store,
     pub(crate) snapshots: snapshots::Store,
+    pub(crate) attention: Attention,
     /// What can be done here, once the engine has been asked.
     known: OnceLock<Capabilities>,
     /// What can be done with an engine of which nothing is known.
@@ -62,6 +65,7 @@ impl DockerProvider {
             home: home.to_owned(),
             volumes: volumes::Store::new(engine.clone(), places.clone()),
             snapshots: snapshots::Store::new(engine.clone(), places.clone(), library.clone()),
+            attention: Attention::default(),
             places,
             library,
             engine,
@@ -88,6 +92,14 @@ impl Inner {
     /// Whether the engine sees the files of this machine.
     pub(crate) fn is_here(&self) -> bool {
         matches!(self.engine.address(), Address::Unix(_)) && !self.elsewhere.load(Ordering::Relaxed)
+    }
+
+    /// Has a handle told what somebody else does to its container.
+    pub(crate) fn pay_attention(&self, core: &Arc<Core>) {
+        match self.places.fleet() {
+            Ok(fleet) => self.attention.pay(&self.engine, &fleet, core),
+            Err(error) => tracing::warn!(%error, "what others do to a sandbox is not noticed"),
+        }
     }
 
     /// It does not.
@@ -127,6 +139,11 @@ impl Provider for DockerProvider {
         Ok(self.inner.all().await?.into_iter().filter(|status| filter.matches(status)).collect())
     }
 
+    async fn states(&self) -> Result<Option<Vec<(SandboxId, State)>>> {
+        let all = self.inner.all().await?.into_iter();
+        Ok(Some(all.filter_map(|status| Some((status.id?, status.state))).collect()))
+    }
+
     async fn leavings(&self) -> Result<Vec<SandboxId>> {
         self.inner.leavings().await
     }
@@ -151,7 +168,8 @@ impl Provider for DockerProvider {
     }
 
     async fn tidy(&self) -> Result<()> {
-        self.inner.tidy_images().await
+        self.inner.tidy_images().await?;
+        self.inner.tidy_workspaces().await
     }
 
     fn volumes(&self) -> Option<&dyn Volumes> {

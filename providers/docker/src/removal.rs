@@ -41,6 +41,7 @@ impl Inner {
         remove_container(&self.engine, container).await?;
         isobox_fault::point!("docker.delete.container_removed");
         self.forget_images(id).await?;
+        self.forget_workspace(id).await?;
         let place = self.places.of(id);
         let removed = tokio::task::spawn_blocking(move || place.remove()).await;
         removed.unwrap_or_else(|_| Err(Error::internal("the removal of a sandbox broke off")))

@@ -161,6 +161,9 @@ pub struct DockerOptions {
     pub sysctls: BTreeMap<String, String>,
     /// The host name inside.
     pub hostname: Option<String>,
+    /// The working directory is a volume of the sandbox's own, which begins with what the image has there and goes with the sandbox.
+    /// One-shots see it; snapshots and copies are refused, since they would be without it.
+    pub workspace_volume: bool,
     /// Containers beside it.
     pub sidecars: Vec<Sidecar>,
 }

@@ -238,8 +238,8 @@ pub struct SandboxFilter {
     pub owner: Option<OwnerId>,
     /// Deleted ones too, as far as their records are kept.
     pub deleted: bool,
-    /// Only those that need looking after: whose owner has ended and that are not detached, and those that something is
-    /// done to by a process that has ended.
+    /// Only those that need looking after: whose owner has ended and that are not detached, those that something is done to by a
+    /// process that has ended, and those whose deletion was given up before it was done.
     pub abandoned: bool,
     /// Only those whose ttl ends before this.
     pub expires_before: Option<Timestamp>,

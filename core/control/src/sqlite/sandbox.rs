@@ -81,6 +81,7 @@ pub(crate) fn by_name(sql: &Connection, name: &str) -> Outcome<Option<SandboxEnt
 
 const ABANDONED: &str = " AND (
     (NOT detached AND owner IN (SELECT id FROM owners WHERE ended_at IS NOT NULL))
+    OR (state = 'deleting' AND id NOT IN (SELECT sandbox FROM operations WHERE state = 'running' AND sandbox IS NOT NULL))
     OR id IN (SELECT sandbox FROM operations
         WHERE state = 'running' AND owner IN (SELECT id FROM owners WHERE ended_at IS NOT NULL)))";
 

@@ -210,7 +210,12 @@ async fn give_up(store: Arc<dyn Store>, sandbox: Arc<dyn Sandbox>, operation: Op
     let written = insist(move || {
         let (store, sandbox, error) = (store.clone(), sandbox.clone(), error.clone());
         async move {
-            let state = sandbox.describe().await.map_or(State::Unknown, |status| status.state);
+            let state = match sandbox.describe().await {
+                Ok(status) => status.state,
+                // Of what may be half gone nobody can say more, and whoever cleans up ends it.
+                Err(_) if matches!(store.state(sandbox.id()).await, Ok(State::Deleting)) => State::Deleting,
+                Err(_) => State::Unknown,
+            };
             observed(&*store, sandbox.id(), &operation, error, state).await
         }
     });

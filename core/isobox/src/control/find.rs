@@ -60,10 +60,18 @@ impl Control {
         }
     }
 
-    /// Removes what is left of a sandbox that was there and is not any more, and writes that down.
-    pub(crate) async fn lost(&self, provider: &dyn Provider, entry: &SandboxEntry) -> Result<SandboxEntry> {
+    /// Removes what is left of a sandbox that was there and is not any more, and writes that down, with how it died if that is known.
+    pub(crate) async fn lost(
+        &self,
+        provider: &dyn Provider,
+        entry: &SandboxEntry,
+        died: Option<Box<PostMortem>>,
+    ) -> Result<SandboxEntry> {
         if let Some(record) = entry.record() {
             provider.delete(&record, &Context::quiet()).await?;
+        }
+        if let Some(post_mortem) = died {
+            return self.store().record_death(*post_mortem, State::Deleted).await;
         }
         let now = Timestamp::now();
         let (cause, reason) = presumed(entry, self.restarted_since(entry).await?, now);

@@ -32,8 +32,8 @@ pub(crate) struct Pass {
 enum Verdict {
     /// Its process is dead.
     Remove(String),
-    /// It is gone.
-    Lost,
+    /// It is gone, and this is how it died if that is known.
+    Lost(Option<Box<PostMortem>>),
     /// Its process died while it did something to it, and this is what it is doing now.
     Settle(State),
     /// It is doing something else than what is written down.
@@ -100,7 +100,7 @@ impl Control {
     }
 
     /// Does what there is to do about a sandbox; what another process is removing is gone when this returns.
-    async fn settle(
+    pub(super) async fn settle(
         &self,
         registry: &Registry,
         mut entry: SandboxEntry,
@@ -140,10 +140,10 @@ impl Control {
             Verdict::Remove(_) if !pass.dry_run && !self.remove(registry, entry).await? => return Ok(Look::Stale),
             Verdict::Remove(reason) => Some(Garbage::of(GarbageKind::Sandbox, entry, reason)),
             // Somebody has removed it meanwhile, on purpose.
-            Verdict::Lost if self.store().sandbox(&entry.id).await?.version != entry.version => None,
-            Verdict::Lost => {
+            Verdict::Lost(_) if self.store().sandbox(&entry.id).await?.version != entry.version => None,
+            Verdict::Lost(died) => {
                 if !pass.dry_run {
-                    self.lost(&*registry.named(entry.provider.as_str())?, entry).await?;
+                    self.lost(&*registry.named(entry.provider.as_str())?, entry, died).await?;
                 }
                 Some(Garbage::of(GarbageKind::Record, entry, "it is not there any more".into()))
             }
@@ -181,6 +181,10 @@ impl Control {
             let reason = format!("the process that did its {} is dead", operation.action);
             return Ok(Verdict::Remove(reason));
         }
+        // Its engine was gone before all of it was.
+        if entry.state == State::Deleting && operation.is_none() {
+            return Ok(Verdict::Remove("its deletion was not finished".into()));
+        }
         if !entry.detached && self.is_dead(entry.owner).await? {
             return Ok(Verdict::Remove("the process that owned it is dead".into()));
         }
@@ -199,7 +203,7 @@ impl Control {
         };
         let provider = registry.named(entry.provider.as_str())?;
         let state = match provider.attach(&record, &Context::quiet()).await {
-            Err(error) if error.code() == ErrorCode::NotFound => return Ok(Verdict::Lost),
+            Err(error) if is_gone(&error) => return Ok(Verdict::Lost(error.post_mortem().cloned().map(Box::new))),
             found => found?.describe().await?.state,
         };
         Ok(match abandoned {
@@ -235,7 +239,10 @@ impl Control {
         let context = Context::quiet();
         let removed = async { registry.named(entry.provider.as_str())?.delete(&whichever(entry)?, &context).await };
         if let Err(error) = removed.await {
-            self.store().fail(&operation, Report::from(&error), Some(State::Error)).await?;
+            // Without its engine nobody can say how far it came, and it is tried again.
+            let gone = error.code() == ErrorCode::EngineUnavailable;
+            let state = if gone { State::Deleting } else { State::Error };
+            self.store().fail(&operation, Report::from(&error), Some(state)).await?;
             return Err(error);
         }
         isobox_fault::point!("reconcile.removed");
@@ -246,6 +253,11 @@ impl Control {
         }
         self.store().confirm(&operation, Outcome::state(State::Deleted)).await.map(|_| true)
     }
+}
+
+/// Whether a provider says of a sandbox that there is none any more.
+pub(crate) fn is_gone(error: &Error) -> bool {
+    matches!(error.code(), ErrorCode::NotFound | ErrorCode::SandboxGone)
 }
 
 /// Its record, or what stands for one that the provider did not live to give.

@@ -24,14 +24,39 @@ impl Watch {
     /// Watches until the sandbox ends or stops.
     pub(crate) fn over(sandbox: Arc<dyn Sandbox>, store: Arc<dyn Store>) -> Self {
         let task = tokio::spawn(async move {
-            let Ok(ended) = sandbox.ended().await else { return };
             let id = *sandbox.id();
+            let ended = tokio::select! {
+                ended = sandbox.ended() => ended,
+                () = follow(&*sandbox, &*store) => return,
+            };
+            let Ok(ended) = ended else { return };
             // Its last word may hold the last handle.
             drop(sandbox);
             tell(store, id, ended).await;
         });
         Self { process: std::process::id(), task }
     }
+}
+
+/// Writes down what others do to a sandbox beside isobox, until that cannot be seen any more.
+async fn follow(sandbox: &dyn Sandbox, store: &dyn Store) {
+    let mut known = State::Running;
+    while let Ok(now) = sandbox.changed(known).await {
+        known = now;
+        if let Err(error) = seen(store, sandbox.id(), now).await {
+            tracing::debug!(sandbox = %sandbox.id(), code = %error.code(), "a change of a sandbox is not written down");
+        }
+    }
+}
+
+/// Writes down what a sandbox was seen to do. What an operation does to it, that one writes down.
+async fn seen(store: &dyn Store, id: &SandboxId, state: State) -> Result<()> {
+    let entry = store.sandbox(id).await?;
+    if entry.state == state || !matches!(entry.state, State::Running | State::Paused) {
+        return Ok(());
+    }
+    let change = Transition { version: Some(entry.version), ..Transition::to(state, Action::Attach) };
+    store.transition(id, change).await.map(drop)
 }
 
 impl Drop for Watch {

@@ -3,7 +3,7 @@
 use crate::check::{Check, Checked, Stop, same};
 use crate::lab::Lab;
 use isobox::contract::{OneShotImage, OneShotRequest};
-use isobox::{Capability::*, Mount, Sandbox, State, Termination};
+use isobox::{Capability::*, Mount, NetworkPolicy, Sandbox, State, Termination};
 use std::time::Duration;
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -72,14 +72,15 @@ async fn making_is_logged(lab: &Lab) -> Checked {
 }
 
 /// A sandbox whose working directory another container can have too: where it has to be mounted for that, it is.
-async fn with_workspace(lab: &Lab) -> Checked<(Sandbox, Option<tempfile::TempDir>)> {
-    let sandbox = lab.sandbox().await?;
-    if sandbox.capabilities().has(OneShotRun) || !sandbox.capabilities().has(MountsBind) {
-        return Ok((sandbox, None));
+async fn with_workspace(lab: &Lab, network: Option<NetworkPolicy>) -> Checked<(Sandbox, Option<tempfile::TempDir>)> {
+    let builder = || network.iter().fold(lab.builder(), |builder, network| builder.network(network.clone()));
+    let claims = lab.provider().capabilities();
+    if !claims.has(MountsBind) {
+        return Ok((lab.make(builder()).await?, None));
     }
     let shared = tempfile::tempdir()?;
     let mount = Mount::bind(shared.path(), "/workspace");
-    let sandbox = lab.make(lab.builder().mount(mount).workdir("/workspace")).await?;
+    let sandbox = lab.make(builder().mount(mount).workdir("/workspace")).await?;
     Ok((sandbox, Some(shared)))
 }
 
@@ -99,13 +100,13 @@ async fn one_shot(sandbox: &Sandbox, lab: &Lab, image: OneShotImage) -> Checked 
 
 async fn one_shot_shares_the_sandbox(lab: &Lab) -> Checked {
     let reference = lab.fixture("one-shot image", |fixtures| &fixtures.one_shot_image)?;
-    let (sandbox, _shared) = with_workspace(lab).await?;
+    let (sandbox, _shared) = with_workspace(lab, None).await?;
     one_shot(&sandbox, lab, OneShotImage::Registry { reference }).await
 }
 
 async fn one_shot_times_out(lab: &Lab) -> Checked {
     let reference = lab.fixture("one-shot image", |fixtures| &fixtures.one_shot_image)?;
-    let (sandbox, _shared) = with_workspace(lab).await?;
+    let (sandbox, _shared) = with_workspace(lab, None).await?;
     // More time is given to one that does not get so far as to write, on a machine that has much to do.
     for seconds in [2, 15, 60] {
         let mut request = OneShotRequest::new(OneShotImage::Registry { reference: reference.clone() });
@@ -123,7 +124,9 @@ async fn one_shot_times_out(lab: &Lab) -> Checked {
 
 async fn one_shot_is_built(lab: &Lab) -> Checked {
     let reference = lab.fixture("one-shot image", |fixtures| &fixtures.one_shot_image)?;
-    let (sandbox, _shared) = with_workspace(lab).await?;
+    // What a Dockerfile names is fetched, which not every sandbox may have done.
+    let public = lab.provider().capabilities().has(NetworkPublic).then_some(NetworkPolicy::Public);
+    let (sandbox, _shared) = with_workspace(lab, public).await?;
     sandbox.files().write("build/Dockerfile", format!("FROM {reference}\n")).await?;
     let context = sandbox.workdir().join(&"build".into());
     let image = OneShotImage::Build { context, dockerfile: None, tag: lab.unique(), reuse: false };

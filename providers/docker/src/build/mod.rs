@@ -48,6 +48,8 @@ pub(crate) struct Recipe<'a> {
     pub(crate) labels: HashMap<String, String>,
     /// Where the log goes.
     pub(crate) log: Option<&'a Path>,
+    /// Whether what it stands on may be fetched with the credentials of this machine.
+    pub(crate) credentials: bool,
 }
 
 /// Builds an image.
@@ -63,7 +65,7 @@ pub(crate) async fn build(
     context: &Context,
 ) -> Result<Found> {
     let wait = context.remaining("build")?.unwrap_or(PATIENCE);
-    let credentials = known_credentials(home, recipe.text).await?;
+    let credentials = if recipe.credentials { known_credentials(home, recipe.text).await? } else { None };
     let (body, dockerfile, failure) = recipe.files.pack(recipe.text);
     let options = BuildImageOptions {
         dockerfile,

@@ -5,18 +5,21 @@
 //! ```
 //!
 //! What a container has written itself nobody else can be shown, so a one-shot sees the working directory only where that is on a
-//! volume or a directory of the machine. Other sandboxes have no one-shots, and do not claim them.
+//! volume or a directory of the machine. Nor can it be in a network that a runtime keeps in a kernel of its own. Other sandboxes have
+//! no one-shots, and do not claim them.
 
+mod image;
 mod process;
 
 use crate::base::{Base, Beside, based};
 use crate::sandbox::DockerSandbox;
+use crate::{options, workspace};
 use async_trait::async_trait;
 use isobox_contract::exec::{Command, ExecRequest, Process};
-use isobox_contract::one_shot::{OneShotImage, OneShotRequest};
+use isobox_contract::one_shot::OneShotRequest;
 use isobox_contract::{
-    Action, Capability, Context, Error, ImageSource, MountSource, NetworkPolicy, OneShots, Owner, Result, SandboxId,
-    SandboxPath, SandboxSpec,
+    Action, Capabilities, Capability, Context, DockerOptions, Error, Isolation, MountSource, NetworkPolicy, OneShots,
+    Owner, ProviderOptions, Result, SandboxId, SandboxPath, SandboxSpec,
 };
 use process::OneShot;
 
@@ -29,15 +32,19 @@ pub(crate) const OWN_ID: &str = "isobox.one_shot";
 impl OneShots for DockerSandbox {
     async fn spawn(&self, request: OneShotRequest) -> Result<Box<dyn Process>> {
         self.alive(Action::Exec)?;
-        let OneShotImage::Registry { reference } = &request.image else {
-            return Err(Error::unsupported(Capability::OneShotBuild));
-        };
-        let context = Context::quiet();
-        let source = ImageSource { reference: reference.clone(), ..ImageSource::default() };
-        let found = self.inner.library.obtain(&source, &context).await?;
-        let (id, spec) = (SandboxId::generate(), self.spec_of_one_shot(request.cwd.as_ref())?);
+        let (context, id) = (Context::quiet(), SandboxId::generate());
+        let origin = self.core.place.origin().ok_or_else(|| Error::unsupported(Capability::OneShotRun))?;
+        let found = self.image_of_one_shot(&id, &request.image, &context).await?;
+        let spec = self.spec_of_one_shot(&origin, request.cwd.as_ref());
         let exec = exec(&request, &based(&found, &spec, None))?;
-        let beside = Beside { sandbox: self.core.id, container: self.core.container().to_owned() };
+        let beside = Beside {
+            sandbox: self.core.id,
+            container: self.core.container().to_owned(),
+            workspace: match workspace::is_wanted(&origin) {
+                true => Some(workspace::beside(&self.core.id, self.core.guest.workdir())?),
+                false => None,
+            },
+        };
         let base = Base { beside: Some(beside), ..based(&found, &spec, None) };
         self.core.place.note_one_shots()?;
         let runtime = self.inner.runtime(&spec).await?;
@@ -54,33 +61,35 @@ impl OneShots for DockerSandbox {
 }
 
 impl DockerSandbox {
-    /// What the container of a one-shot is like: with the mounts of the sandbox that others can have too.
-    fn spec_of_one_shot(&self, cwd: Option<&SandboxPath>) -> Result<SandboxSpec> {
-        let origin = self.core.place.origin();
-        let origin = origin.filter(|spec| shares(spec, self.core.guest.workdir()));
-        let origin = origin.ok_or_else(|| Error::unsupported(Capability::OneShotRun))?;
+    /// What the container of a one-shot is like: with the mounts of the sandbox that others can have too, and its runtime.
+    fn spec_of_one_shot(&self, origin: &SandboxSpec, cwd: Option<&SandboxPath>) -> SandboxSpec {
         let bound = |mount: &isobox_contract::Mount| matches!(mount.source, MountSource::Bind { .. });
         let workdir = self.core.guest.workdir();
         let workdir = cwd.map_or_else(|| workdir.clone(), |cwd| workdir.join(cwd));
-        Ok(SandboxSpec {
+        let options = DockerOptions { runtime: options::of(origin).runtime, ..DockerOptions::default() };
+        SandboxSpec {
             workdir: Some(workdir),
+            isolation: origin.isolation.min(Isolation::Container),
             network: NetworkPolicy::ProviderDefault,
             mounts: origin.mounts.iter().filter(|mount| bound(mount)).cloned().collect(),
             volumes: origin.volumes.clone(),
             owner: Owner::Process,
+            options: Some(ProviderOptions::Docker(Box::new(options))),
             ..SandboxSpec::default()
-        })
+        }
     }
 }
 
-/// Whether the working directory of a sandbox is in something that another container can be shown.
-pub(crate) fn shares(spec: &SandboxSpec, workdir: &SandboxPath) -> bool {
-    let bound = spec.mounts.iter().filter(|mount| matches!(mount.source, MountSource::Bind { .. }));
-    let mut targets = bound.map(|mount| &mount.target).chain(spec.volumes.iter().map(|volume| &volume.target));
-    targets.any(|target| {
-        let rest = workdir.as_bytes().strip_prefix(target.as_bytes());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/") || target.as_bytes().ends_with(b"/"))
-    })
+/// Takes back the claims that a sandbox of this spec does not keep; without one, those that nothing is known for.
+pub(crate) fn narrow(capabilities: &mut Capabilities, spec: Option<&SandboxSpec>, workdir: &SandboxPath) {
+    let own_volume = spec.is_some_and(workspace::is_wanted);
+    let shared = own_volume || spec.is_some_and(|spec| workspace::is_mounted(spec, workdir));
+    let runs = shared && capabilities.isolation <= Isolation::Container;
+    capabilities.set(Capability::OneShotRun, runs);
+    capabilities.set(Capability::OneShotBuild, runs && spec.is_some_and(image::may_build));
+    for copies in [Capability::LifecycleSnapshot, Capability::LifecycleForkFilesystem] {
+        capabilities.set(copies, capabilities.has(copies) && !own_volume);
+    }
 }
 
 /// What is run: the program of the request, or the image's own.
@@ -103,21 +112,6 @@ fn exec(request: &OneShotRequest, base: &Base) -> Result<ExecRequest> {
 }
 
 /// Why most sandboxes have none.
-pub(crate) const WHY_NOT: &str = "the working directory is the container's own, which no other one can be shown: have a volume or a directory of the machine there";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use isobox_contract::VolumeMount;
-
-    #[test]
-    fn a_working_directory_is_shared_when_it_is_in_a_volume() {
-        let volume = |target: &str| SandboxSpec {
-            volumes: vec![VolumeMount::new("v".parse().unwrap(), target)],
-            ..SandboxSpec::default()
-        };
-        assert!(shares(&volume("/work"), &"/work".into()) && shares(&volume("/work"), &"/work/deep".into()));
-        assert!(!shares(&volume("/work"), &"/workshop".into()) && !shares(&volume("/work/deep"), &"/work".into()));
-        assert!(!shares(&SandboxSpec::default(), &"/".into()));
-    }
-}
+pub(crate) const WHY_NOT: &str = "the working directory is the container's own, which no other one can be shown, or its network is in a kernel of its own: set the option workspace_volume, or have a volume or a directory of the machine there, and ask for no more isolation than container";
+/// Why some have no builds.
+pub(crate) const WHY_NOT_BUILT: &str = "the engine fetches what a dockerfile in the sandbox names, which this sandbox may not reach: give it the network public, or have the image built outside";

@@ -37,7 +37,7 @@ impl Sandbox for DockerSandbox {
     async fn describe(&self) -> Result<Status> {
         self.here()?;
         let engine = &self.inner.engine;
-        let inspected = engine.caller().inspect(self.core.container()).await;
+        let inspected = self.core.inspect().await;
         let failed = engine.failed_on("look at the container", Resource::Sandbox, self.core.id.as_str());
         let mut status = match inspected.map_err(failed) {
             Ok(container) => status::of(&self.core.id, &self.core.external, &container),
@@ -168,13 +168,18 @@ impl Sandbox for DockerSandbox {
         }
     }
 
+    async fn changed(&self, known: State) -> Result<State> {
+        self.here()?;
+        Ok(self.core.changed(known).await)
+    }
+
     fn observe(&self, events: Arc<dyn EventSink>) {
         self.core.guest.observe(Arc::new(Informed { sink: events, limits: self.limits.clone() }));
     }
 
     async fn metrics(&self) -> Result<Metrics> {
         self.here()?;
-        let mut metrics = match self.core.paused.load(Ordering::Acquire) {
+        let mut metrics = match self.core.stands_still() {
             // Its agent stands still.
             true => self.measured_by_engine().await?,
             false => self.core.guest.measure().await?.0,

@@ -38,7 +38,7 @@ impl DockerSandbox {
         self.here()?;
         context.remaining("start")?;
         match self.core.ended() {
-            None if self.core.paused.load(Ordering::Acquire) => return self.resume_now().await,
+            None if self.core.stands_still() => return self.resume_now().await,
             None => match self.core.keeper().filter(|keeper| keeper.is_asked(Asked::Stop)) {
                 // Whoever asked it to stop waits no longer, and it is about to.
                 Some(keeper) => drop(self.ended_by_engine(&keeper).await?),
@@ -101,7 +101,7 @@ impl DockerSandbox {
 
     fn go_on(&self, guest: &Guest, keeper: Arc<Keeper>) {
         self.core.guest.continue_with(guest);
-        self.core.paused.store(false, Ordering::Release);
+        self.core.seen(false);
         self.put_authority(None);
         self.watch(keeper);
     }
@@ -134,7 +134,7 @@ impl DockerSandbox {
             (Some(_), _) => return Err(self.core.guest.lost().await),
             (None, Some(keeper)) => keeper,
         };
-        if self.core.paused.load(Ordering::Acquire) {
+        if self.core.stands_still() {
             // What stands still hears nothing.
             self.unpause().await?;
         }
@@ -196,6 +196,7 @@ impl DockerSandbox {
         if let Some(agent) = self.core.record().agent.filter(|_| !self.inner.may_have_beside(&self.core.id)) {
             first_process::kill(agent, self.core.container());
         }
+        isobox_fault::point!("docker.delete.killed");
         self.inner.remove(self.core.container(), &self.core.id).await?;
         self.core.gone.store(true, Ordering::Release);
         if let Some(keeper) = self.core.keeper() {
@@ -208,6 +209,7 @@ impl DockerSandbox {
         self.alive(Action::Pause)?;
         self.capabilities.require(Capability::LifecyclePause)?;
         let engine = &self.inner.engine;
+        let _steady = self.core.steady.lock().await;
         let pause = || async {
             let paused = engine.api().pause_container(self.core.container()).await;
             paused.map_err(engine.failed_on("pause the container", Resource::Sandbox, self.core.id.as_str()))
@@ -218,7 +220,7 @@ impl DockerSandbox {
                 if error.code() == ErrorCode::Conflict && matches!(self.doing().await, Ok(Doing::StandsStill)) => {}
             paused => paused?,
         }
-        self.core.paused.store(true, Ordering::Release);
+        self.core.seen(true);
         Ok(())
     }
 
@@ -241,13 +243,14 @@ impl DockerSandbox {
 
     async fn unpause(&self) -> Result<()> {
         let engine = &self.inner.engine;
+        let _steady = self.core.steady.lock().await;
         let resumed = engine.api().unpause_container(self.core.container()).await;
         let failed = engine.failed_on("resume the container", Resource::Sandbox, self.core.id.as_str());
         match resumed.map_err(failed) {
             Err(error) if is_not_paused(&error) && matches!(self.doing().await, Ok(Doing::Runs)) => {}
             resumed => resumed?,
         }
-        self.core.paused.store(false, Ordering::Release);
+        self.core.seen(false);
         Ok(())
     }
 

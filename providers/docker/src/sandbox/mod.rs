@@ -8,6 +8,7 @@ mod life;
 mod logs;
 mod measure;
 mod ownership;
+mod stillness;
 
 use crate::client::Caller;
 use crate::keeper::{Asked, Keeper};
@@ -20,9 +21,9 @@ use isobox_contract::{
     State,
 };
 use isobox_guest::{Greeting, Guest};
-use isobox_wire::Request;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use tokio::sync::watch;
 
 /// How long a container of a sandbox that died is still there.
 const LOOK: std::time::Duration = std::time::Duration::from_secs(3);
@@ -56,7 +57,9 @@ pub(crate) struct Core {
     /// Exit codes that are a stop.
     stops: Vec<u8>,
     /// Whether it stands still, as far as this handle knows.
-    paused: Arc<AtomicBool>,
+    paused: Arc<watch::Sender<bool>>,
+    /// Held while that is changed or looked at.
+    steady: tokio::sync::Mutex<()>,
     /// Whether this handle has removed it.
     gone: AtomicBool,
     owned: Arc<AtomicBool>,
@@ -91,11 +94,13 @@ impl DockerSandbox {
             keeper: RwLock::default(),
             record: Mutex::new(parts.record),
             stops: parts.stops,
-            paused: Arc::new(AtomicBool::new(parts.paused)),
+            paused: Arc::new(watch::Sender::new(parts.paused)),
+            steady: tokio::sync::Mutex::default(),
             gone: AtomicBool::new(false),
             owned: owned.clone(),
         });
         core.guard();
+        inner.pay_attention(&core);
         let (process, image, capabilities) = (std::process::id(), core.record().image, parts.capabilities);
         let limits = Arc::new(Mutex::new(parts.limits));
         let sandbox = Self { process, inner, core, capabilities, image, limits, owned };
@@ -160,14 +165,17 @@ async fn attend(core: Weak<Core>, keeper: Weak<Keeper>, closed: impl Future<Outp
     }
 }
 
-/// Removes a container whose sandbox has died, once everybody else who watches had time to look at why.
+/// Removes a container whose sandbox has died, once everybody else who watches had time to look at why, and one that was half removed
+/// when the engine went away.
 async fn clear_away(inner: Weak<Inner>, core: Weak<Core>, keeper: Weak<Keeper>) {
-    let died = keeper.upgrade().is_some_and(|keeper| matches!(keeper.ended(), Some(Ended::Died(_))));
-    if !died {
+    let over = keeper.upgrade().is_some_and(|keeper| matches!(keeper.ended(), Some(Ended::Died(_) | Ended::Deleted)));
+    if !over {
         return;
     }
     tokio::time::sleep(LOOK).await;
-    if let (Some(inner), Some(core)) = (inner.upgrade(), core.upgrade()) {
+    if let (Some(inner), Some(core)) = (inner.upgrade(), core.upgrade())
+        && !core.gone.load(Ordering::Acquire)
+    {
         inner.abandon(core.container(), core.id);
     }
 }
@@ -218,21 +226,6 @@ impl Core {
             }
             Err(_) => false,
         }
-    }
-
-    /// Refuses what a paused sandbox cannot do, which is everything: its agent stands still too.
-    fn guard(&self) {
-        let paused = self.paused.clone();
-        self.guest.guard(Box::new(move |request| {
-            let action = match request {
-                Request::Hello(_) => return Ok(()),
-                Request::File(_) => Action::Files,
-                Request::Lifetimes(_) => Action::SetLifetimes,
-                Request::Connect { .. } | Request::Ports | Request::Metrics => Action::Access,
-                _ => Action::Exec,
-            };
-            if paused.load(Ordering::Acquire) { Err(Error::invalid_state(State::Paused, action)) } else { Ok(()) }
-        }));
     }
 }
 

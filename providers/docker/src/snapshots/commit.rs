@@ -3,10 +3,11 @@
 use crate::client::Engine;
 use crate::freeze::freezing;
 use crate::images::{Found, Named};
+use crate::place::Place;
 use crate::{labels, podman};
 use bollard::models::ContainerConfig;
 use bollard::query_parameters::{CommitContainerOptions, RemoveImageOptions};
-use isobox_contract::{Context, Error, Resource, Result, SandboxId};
+use isobox_contract::{Capability, Context, Error, Resource, Result, SandboxId};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ const NOTHING: &str = "/bin/sh";
 pub(crate) struct Origin {
     id: SandboxId,
     container: String,
+    place: Place,
     /// The image that it was made from, which says how programs are run in the copy too.
     image: Found,
     /// Its labels in the engine, which must not become those of what is made from the copy.
@@ -41,10 +43,13 @@ impl super::Store {
         if labels::sandbox(&labels) != Some(*id) || !labels::is(&labels, labels::SANDBOX) {
             return Err(Error::not_found(Resource::Sandbox, id));
         }
+        if self.places.of(id).origin().is_some_and(|spec| crate::workspace::is_wanted(&spec)) {
+            return Err(Error::unsupported(Capability::LifecycleSnapshot));
+        }
         let image = inspected.image.ok_or_else(|| Error::transport("docker gave a container without an image"))?;
         let found = self.library.look(&Named::parse(&image)?).await?;
         let image = found.ok_or_else(|| Error::not_found(Resource::Image, &image))?;
-        Ok(Origin { id: *id, container: container.to_owned(), image, labels, env })
+        Ok(Origin { id: *id, container: container.to_owned(), place: self.places.of(id), image, labels, env })
     }
 }
 
@@ -70,6 +75,7 @@ pub(super) async fn commit(
     };
     let mut undo = Undo::of(engine, tag);
     let _turn = engine.turn().await?;
+    let _told = origin.place.copying().await;
     let wait = context.remaining("snapshot")?.unwrap_or(PATIENCE);
     let api = engine.api().clone().with_timeout(wait);
     let podman = engine.facts().await?.podman;
