@@ -26,6 +26,8 @@ use std::time::Duration;
 /// How long a machine with other work may take for what the engine does after a request was given up.
 const LONG: Duration = Duration::from_secs(60);
 
+const MIB: u64 = 1 << 20;
+
 /// How a sandbox died.
 async fn died(sandbox: &Sandbox) -> isobox::PostMortem {
     match tokio::time::timeout(PATIENCE, sandbox.ended()).await.unwrap().unwrap() {
@@ -104,13 +106,66 @@ async fn what_its_root_leaves_beside_the_socket_goes_with_it() {
     let sandbox = lab.sandbox().await;
     let made =
         "mkdir -p /.isobox/run/a/b && chmod 700 /.isobox/run/a && echo x >/.isobox/run/a/b/c && echo x >/.isobox/run/d";
-    assert_eq!(sandbox.shell(made).await.unwrap().exit_code, 0);
+    let try_it = async || sandbox.shell(made).await.unwrap().exit_code == 0;
+    let left = try_it().await;
+    if rustix::process::geteuid().is_root() && can_seal(lab.home()) {
+        assert!(!left, "it is on this machine's disk");
+    }
     sandbox.stop(None).await.unwrap();
     sandbox.start().await.unwrap();
     assert_eq!(sandbox.shell("ls /.isobox/run").await.unwrap().stdout.text(), "agent.sock\n");
-    assert_eq!(sandbox.shell(made).await.unwrap().exit_code, 0);
+    assert_eq!(try_it().await, left);
     sandbox.delete().await.unwrap();
     lab.assert_gone(sandbox.id().as_str());
+}
+
+/// Whether the filesystem of a directory has the flag that nothing may be made in one.
+fn can_seal(directory: &std::path::Path) -> bool {
+    use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
+    let place = tempfile::tempdir_in(directory).unwrap();
+    let opened = std::fs::File::open(place.path()).unwrap();
+    let change = |flag: bool| {
+        let before = ioctl_getflags(&opened)?;
+        ioctl_setflags(&opened, if flag { before | IFlags::IMMUTABLE } else { before - IFlags::IMMUTABLE })
+    };
+    change(true).and_then(|()| change(false)).is_ok()
+}
+
+#[tokio::test]
+async fn its_root_fills_no_disk_through_what_it_shares_with_this_machine() {
+    let Some(lab) = DockerLab::open().await else { return };
+    if !rustix::process::geteuid().is_root() || !can_seal(lab.home()) {
+        println!("skipped: only root can seal a directory, and not on every filesystem");
+        return;
+    }
+    let sandbox = lab.sandbox().await;
+    let before = used(lab.home());
+    // By a new file, by what is there, by its name, and by whoever it may be.
+    let fill =
+        "cd /.isobox/run; dd if=/dev/zero of=fill bs=1048576 count=8; mkdir more; ln -s x link; mv agent.sock other;
+        cat /dev/zero > agent.sock; rm -f agent.sock; chmod 700 .; chattr -i .; mount -o remount,rw .; ls";
+    let seen = sandbox.shell(fill).await.unwrap();
+    assert_eq!(seen.stdout.text(), "agent.sock\n", "{}", seen.stderr.text());
+    assert!(used(lab.home()) < before + MIB, "it has filled the disk");
+    assert_eq!(sandbox.shell("echo on").await.unwrap().stdout.text(), "on\n");
+    let other = lab.again().await.connect(sandbox.id().as_str()).await.unwrap();
+    assert_eq!(other.shell("echo on").await.unwrap().stdout.text(), "on\n");
+    sandbox.delete().await.unwrap();
+    lab.assert_gone(sandbox.id().as_str());
+}
+
+/// Bytes of everything below a directory's part for containers.
+fn used(home: &std::path::Path) -> u64 {
+    let mut open = vec![home.join("docker")];
+    let mut bytes = 0;
+    while let Some(path) = open.pop() {
+        let metadata = path.symlink_metadata().unwrap();
+        bytes += metadata.len();
+        if metadata.is_dir() {
+            open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+    }
+    bytes
 }
 
 #[tokio::test]

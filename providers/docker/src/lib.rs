@@ -43,6 +43,7 @@ mod record;
 mod removal;
 mod runtime;
 mod sandbox;
+mod seal;
 mod sidecars;
 mod snapshots;
 mod status;

@@ -14,8 +14,10 @@
 //! ```
 //!
 //! Whoever the agent is in its container, it must be able to make a socket in `run`, so that is open to all; what is around it
-//! is open to nobody. In the container it is open to all as well until the first client is there, before which nothing runs.
+//! is open to nobody. In the container it is open to all as well until the first client is there, before which nothing runs. From then on
+//! it is sealed, where this user may do that.
 
+use crate::seal;
 use isobox_contract::{Error, ErrorCode, Resources, Result, SandboxId, SandboxSpec};
 use isobox_wire::Settings;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
@@ -140,6 +142,7 @@ impl Place {
         let made = || {
             // Of the last time, where the container's root could do anything.
             if run.symlink_metadata().is_ok() {
+                let _ = seal::unseal(&run);
                 fs::remove_dir_all(&run)?;
             }
             DirBuilder::new().mode(0o700).create(&run)?;
@@ -159,6 +162,10 @@ impl Place {
         let _ = fs::remove_file(run.join(CONFIG));
         // From now on only who made something there can take it away.
         let _ = fs::set_permissions(&run, Permissions::from_mode(0o1777));
+        // And where that can be had nobody makes anything, since it would be on this machine's disk, beyond every limit.
+        if let Err(error) = seal::seal(&run) {
+            tracing::debug!(%error, "root of a sandbox can write into the directory of its socket");
+        }
     }
 
     /// Directories that the container's root has made where its socket is, when this user cannot remove what is in them.
@@ -298,6 +305,7 @@ impl Place {
     /// # Errors
     /// `incomplete` when something is left.
     pub(crate) fn remove(&self) -> Result<()> {
+        let _ = seal::unseal(&self.directory.join(RUN));
         isobox_local::remove_directory(&self.directory, "the sandbox's directory")
     }
 }
