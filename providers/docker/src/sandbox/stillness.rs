@@ -84,6 +84,7 @@ impl Core {
 
 /// Whether a container stands still; nothing for one that does not run.
 fn is_paused(container: &ContainerInspectResponse) -> Option<bool> {
-    let state = container.state.as_ref().filter(|state| state.running == Some(true))?;
-    Some(state.paused == Some(true))
+    let state = container.state.as_ref()?;
+    // Not every engine says of one that is paused that it runs.
+    (state.running == Some(true) || state.paused == Some(true)).then_some(state.paused == Some(true))
 }
