@@ -12,7 +12,7 @@ use std::process::Command;
 const WITH_ENGINE: [&str; 4] = ["isobox", "isobox-docker", "isobox-conformance", "isobox-cli"];
 
 /// The tests that are run with Podman.
-const PODMAN: &str = "test(=podman_passes) + binary(docker_sidecars)";
+const PODMAN: &str = "test(=podman_passes)";
 
 /// Runs the tests of the named packages, or of all.
 pub(crate) fn run(packages: &[String]) -> Outcome {

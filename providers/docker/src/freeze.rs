@@ -22,9 +22,10 @@ pub(crate) async fn freezing<T, F: Future<Output = Result<T>>>(mut freeze: impl 
     freeze().await
 }
 
-/// The engine calls it a failure of its own.
+/// The engine calls it a failure of its own. Podman does not pass on what its runtime said.
 fn is_not_frozen(error: &Error) -> bool {
-    error.code() == ErrorCode::Internal && error.message().contains("unable to freeze")
+    let says = |words: &[&str]| words.iter().all(|words| error.message().contains(words));
+    error.code() == ErrorCode::Internal && (says(&["unable to freeze"]) || says(&[" pause ", "failed: exit status"]))
 }
 
 #[cfg(test)]
@@ -46,6 +47,9 @@ mod tests {
         let not_frozen = || Error::internal("docker cannot pause the container: unable to freeze: unknown");
         assert!(matches!(tried(not_frozen, 3).await, (Ok(()), 3)));
         assert!(matches!(tried(not_frozen, 100).await, (Err(_), TRIES)));
+        let podmans =
+            || Error::internal("docker cannot copy the sandbox: `/usr/bin/runc pause 1` failed: exit status 1");
+        assert!(matches!(tried(podmans, 2).await, (Ok(()), 2)));
     }
 
     #[tokio::test]
