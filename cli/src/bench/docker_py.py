@@ -63,7 +63,10 @@ def execute(threads, each, patience):
     for worker in workers:
         worker.start()
     lost = sum(not worker.ends(patience) for worker in workers)
-    return [seconds for worker in workers for seconds in worker.took], lost
+    took = [seconds for worker in workers for seconds in worker.took]
+    # While one is waited for, others may come to a late end, which is none either.
+    in_time = [seconds for seconds in took if seconds <= patience]
+    return in_time, lost + len(took) - len(in_time)
 
 
 def upload(here, there):
