@@ -16,7 +16,7 @@ mod dockerd;
 mod engine;
 mod image;
 
-use docker_registry::{Registry, answering};
+use docker_registry::{Pace, Registry, Slow, answering};
 use engine::{Engine, Kept, TINY};
 use isobox::{ErrorCode, ImageSource, PullPolicy, RegistryAuth};
 use std::path::Path;
@@ -80,6 +80,47 @@ async fn many_who_want_an_image_share_one_pull_and_all_see_its_bytes() {
         assert!(bytes.is_sorted() && bytes.last() == large.total.as_ref(), "{bytes:?} of {:?}", large.total);
         assert!(large.total.unwrap() > 12 << 20 && !kept.of("image.unpack").is_empty());
     }
+    engine.docker(&["rmi", &name]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_goes_on_for_who_still_waits_and_ends_with_the_last() {
+    let (Some(engine), Some(registry)) = (Engine::open().await, Registry::start(None)) else { return };
+    let slow = Slow::before(&registry.address).await;
+    let (pushed, name) = (format!("{}/team/slow:1", registry.address), format!("{}/team/slow:1", slow.address));
+    push(&engine, &pushed, 7);
+    let create = || tokio::spawn(engine.isobox.sandbox().provider("docker").image(name.as_str()).create());
+    let (first, second) = (create(), create());
+    slow.begins(0).await;
+    // Whoever began it waits no longer.
+    first.abort();
+    assert!(first.await.unwrap_err().is_cancelled());
+    slow.set(Pace::Open);
+    let sandbox = second.await.unwrap().unwrap();
+    assert_eq!(sandbox.shell("echo here").await.unwrap().stdout.text(), "here\n");
+    let fetched = registry.asked("GET", "/blobs/");
+    assert!((2..=3).contains(&fetched), "one pull for both, and not begun again: {fetched}");
+    sandbox.delete().await.unwrap();
+    engine.docker(&["rmi", &name]);
+
+    // Not every engine notices before there is more to read.
+    slow.set(Pace::Trickle);
+    let (begun, ended) = slow.counts();
+    let alone = create();
+    slow.begins(begun).await;
+    alone.abort();
+    assert!(alone.await.unwrap_err().is_cancelled());
+    slow.ends(ended).await;
+    assert!(!engine.has("image", &name), "nothing is left of it");
+    assert_eq!(engine.ours(&["ps", "--all"], "sandbox"), [""; 0]);
+    let docker = engine.home.path().join("docker");
+    let left: Vec<_> = std::fs::read_dir(docker).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with("sbx_")), "{left:?}");
+    // And nothing of it is in the way.
+    slow.set(Pace::Open);
+    let sandbox = create().await.unwrap().unwrap();
+    sandbox.delete().await.unwrap();
+    assert_eq!(engine.isobox.list(Default::default()).await.unwrap().len(), 0);
     engine.docker(&["rmi", &name]);
 }
 
