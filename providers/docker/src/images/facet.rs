@@ -72,6 +72,10 @@ impl Library {
         let removed = removed.map(drop).map_err(self.engine.failed_on("remove the image", Resource::Image, name));
         // Waiting does not help: somebody has to remove the container.
         let lasting = |error: Error| if error.code() == ErrorCode::Conflict { error.retryable(false) } else { error };
-        crate::client::or_absent(removed.map_err(lasting))
+        match removed.map_err(lasting) {
+            // Somebody else has removed it between the engine's look and its removal.
+            Err(error) if error.message().contains("unrecognized image ID") => Ok(()),
+            removed => crate::client::or_absent(removed),
+        }
     }
 }
