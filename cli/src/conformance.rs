@@ -75,7 +75,7 @@ fn fixtures(args: &FixtureArgs) -> Result<Fixtures> {
 fn target(args: &ConformanceArgs, provider: &str) -> Result<Target> {
     let target = Target::built_in(provider).fixtures(fixtures(&args.fixtures)?);
     let target = match args.isolation {
-        Some(isolation) => target.template(move |builder| builder.least_isolation(isolation)),
+        Some(isolation) => target.template(move |builder| builder.least_isolation(isolation)).narrower(),
         None => target,
     };
     let words: Vec<_> = std::env::args_os().skip(1).collect();

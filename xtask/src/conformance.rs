@@ -75,6 +75,8 @@ impl Runs {
             let name = engine.name();
             self.look(Who::Me, "docker", &name, Some(&engine));
             self.look(Who::Me, "docker-gvisor", &format!("{name}, gVisor"), Some(&engine));
+            let keeping = format!("{name}, gVisor with --overlay2=none");
+            self.look(Who::Me, "docker-gvisor-keeping", &keeping, Some(&engine));
         }
         if let Some(engine) = self.steps.try_to("Podman", Engine::start(Version::Podman, false)) {
             let name = engine.name();

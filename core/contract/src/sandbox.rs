@@ -78,7 +78,8 @@ pub trait Sandbox: Send + Sync {
     /// Starts it, also from paused; returns when it runs. One that runs is fine.
     async fn start(&self, context: &Context) -> Result<()>;
 
-    /// Ends everything in it: TERM, the grace, KILL. The filesystem is kept. One that is stopped is fine.
+    /// Ends everything in it: TERM, the grace, KILL. The filesystem is kept. One that is stopped is fine. Needs
+    /// `lifecycle.stop`.
     async fn stop(&self, grace: Option<Duration>, context: &Context) -> Result<()>;
 
     /// Removes it and everything that was made for it; nothing of it runs afterwards. One that is gone is fine.

@@ -12,20 +12,40 @@
 mod docker;
 
 use docker::{DEBIAN, DockerLab};
-use isobox::{ErrorCode, Isolation, Mount, Sandbox, SandboxBuilder};
+use isobox::{
+    Capability, DeathCause, Detail, DockerOptions, Ended, ErrorCode, Expiry, Isolation, Mount, ProviderOptions,
+    Resources, Result, Sandbox, SandboxBuilder, SandboxFilter, SnapshotOptions,
+};
 use std::time::Duration;
+
+/// gVisor as it is by default, and one that writes files where the engine keeps them.
+const FORGETTING: &str = "runsc";
+const KEEPING: &str = "runsc-keeping";
 
 /// An engine that has it; else the test is skipped.
 async fn lab() -> Option<DockerLab> {
     let lab = DockerLab::open().await?;
     let runtimes = lab.docker(&["info", "--format", "{{json .Runtimes}}"]).unwrap();
-    if runtimes.contains("\"runsc\"") {
+    if [FORGETTING, KEEPING].iter().all(|name| runtimes.contains(&format!("\"{name}\""))) {
         return Some(lab);
     }
     eprintln!(
-        "skipped: the engine has no runtime runsc, run this with `cargo xtask docker --engine 26 --runsc -- ...`"
+        "skipped: the engine has no runtime {KEEPING}, run this with `cargo xtask docker --engine 26 --runsc -- ...`"
     );
     None
+}
+
+fn in_runtime(lab: &DockerLab, name: &str) -> SandboxBuilder {
+    let options = DockerOptions { runtime: Some(name.to_owned()), ..DockerOptions::default() };
+    builder(lab).options(ProviderOptions::Docker(Box::new(options)))
+}
+
+/// That it was refused with this capability, and that the reason is gVisor.
+fn names<T: std::fmt::Debug>(refused: Result<T>, capability: &str) {
+    let error = refused.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Unsupported, "{error}");
+    assert!(matches!(error.detail(), Detail::Unsupported { capability: named } if named == capability), "{error}");
+    assert!(error.message().contains(capability) && error.message().contains("gVisor"), "{error}");
 }
 
 fn builder(lab: &DockerLab) -> SandboxBuilder {
@@ -52,15 +72,68 @@ async fn its_kernel_is_not_the_machines() {
 }
 
 #[tokio::test]
-async fn what_would_not_stay_as_it_is_cannot_be_mounted_to_be_read() {
+async fn what_gvisor_does_not_hold_is_refused_before_anything_is_made() {
     let Some(lab) = lab().await else { return };
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("kept"), "x").unwrap();
     let mount = Mount::bind(directory.path(), "/kept").read_only();
-    let refused = builder(&lab).mount(mount).create().await.unwrap_err();
-    assert_eq!(refused.code(), ErrorCode::Unsupported, "{refused}");
-    assert!(refused.message().contains("mounts.read_only") && refused.message().contains("gVisor"), "{refused}");
+    names(builder(&lab).mount(mount).create().await, "mounts.read_only");
     assert_eq!(std::fs::read_to_string(directory.path().join("kept")).unwrap(), "x");
+    names(builder(&lab).pids(100).create().await, "resources.pids");
+    let expiring = in_runtime(&lab, FORGETTING).ttl(Duration::from_secs(600)).on_expiry(Expiry::Stop);
+    names(expiring.create().await, "lifecycle.expiry_stop");
+    assert_eq!(lab.isobox.list(SandboxFilter::default()).await.unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn what_would_lose_files_is_refused_and_the_sandbox_goes_on() {
+    let Some(lab) = lab().await else { return };
+    let sandbox = in_runtime(&lab, FORGETTING).create().await.unwrap();
+    names(sandbox.stop(None).await, "lifecycle.stop");
+    names(sandbox.snapshot(SnapshotOptions::default()).await.map(drop), "lifecycle.snapshot");
+    names(sandbox.fork(1).await.map(drop), "lifecycle.fork_filesystem");
+    names(sandbox.resize(Resources { memory: Some(1 << 30), ..Resources::default() }).await, "lifecycle.resize");
+    let refused = sandbox.stop(None).await.unwrap_err();
+    assert!(refused.message().contains("--overlay2=none"), "{refused}");
+    // As whoever has found it sees it.
+    let found = lab.isobox.connect(sandbox.id().as_str()).await.unwrap();
+    assert_eq!(found.capabilities(), sandbox.capabilities());
+    names(found.stop(None).await, "lifecycle.stop");
+    assert_eq!(out(&sandbox, "echo on").await, "on");
+    sandbox.delete().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_stop_by_somebody_else_is_the_end_where_no_file_would_be_left() {
+    let Some(lab) = lab().await else { return };
+    let sandbox = in_runtime(&lab, FORGETTING).create().await.unwrap();
+    lab.docker(&["stop", sandbox.external_id().as_str()]).unwrap();
+    let Ended::Died(post_mortem) = sandbox.ended().await.unwrap() else { panic!("it can be started again") };
+    assert_eq!(post_mortem.cause, DeathCause::RemovedExternally);
+    assert!(post_mortem.reason.unwrap().contains("not kept its files"));
+    assert_eq!(sandbox.start().await.unwrap_err().code(), ErrorCode::SandboxGone);
+}
+
+#[tokio::test]
+async fn a_runtime_that_keeps_files_is_chosen_where_there_is_one() {
+    let Some(lab) = lab().await else { return };
+    let sandbox = builder(&lab).workdir("/root").create().await.unwrap();
+    sandbox.files().write("note", "kept").await.unwrap();
+    lab.docker(&["stop", sandbox.external_id().as_str()]).unwrap();
+    assert!(matches!(sandbox.ended().await.unwrap(), Ended::Stopped));
+    sandbox.start().await.unwrap();
+    assert_eq!(sandbox.files().read_text("note").await.unwrap(), "kept");
+    names(sandbox.resize(Resources { memory: Some(1 << 30), ..Resources::default() }).await, "lifecycle.resize");
+    sandbox.delete().await.unwrap();
+}
+
+#[tokio::test]
+async fn out_of_memory_is_the_end_of_the_sandbox_and_told_as_its_cause() {
+    let Some(lab) = lab().await else { return };
+    let sandbox = builder(&lab).memory(128 << 20).create().await.unwrap();
+    assert!(!sandbox.capabilities().has(Capability::ExecOomDetection));
+    let error = sandbox.exec(["tail", "-n", "1", "/dev/zero"]).await.unwrap_err();
+    assert_eq!(error.post_mortem().map(|told| told.cause), Some(DeathCause::Oom), "{error}");
 }
 
 #[tokio::test]

@@ -3,13 +3,14 @@
 use isobox_contract::Capability;
 
 /// What holds for all of them. A provider adds what it isolates, and what only root can have.
-pub const CLAIMS: [Capability; 42] = {
+pub const CLAIMS: [Capability; 43] = {
     use Capability::*;
     [
         CreateName,
         CreateEnv,
         CreateLabels,
         CreateWorkdir,
+        LifecycleStop,
         LifecycleTtl,
         LifecycleIdleTimeout,
         LifecycleExpiryStop,

@@ -4,7 +4,7 @@ use crate::check::{Check, Checked, Stop};
 use crate::elsewhere::{Elsewhere, Role};
 use crate::target::{Fixtures, Target};
 use isobox::contract::{self, Context, Provider};
-use isobox::{Capability, Error, ErrorCode, Isobox, Sandbox, SandboxBuilder, SandboxId};
+use isobox::{Capabilities, Capability, Error, ErrorCode, Isobox, Sandbox, SandboxBuilder, SandboxId, SandboxSpec};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,6 +19,8 @@ pub(crate) struct Bench {
     pub(crate) target: Target,
     pub(crate) isobox: Isobox,
     pub(crate) provider: Arc<dyn Provider>,
+    /// What is claimed: by the provider, or by its sandboxes where the target says that they can do less.
+    pub(crate) claims: Capabilities,
     pub(crate) programs: BTreeSet<String>,
     /// Whether checks take the amounts that take long.
     pub(crate) heavy: bool,
@@ -79,7 +81,12 @@ impl Lab {
     }
 
     pub(crate) fn claims(&self, capability: Capability) -> bool {
-        self.bench.provider.capabilities().has(capability)
+        self.bench.claims.has(capability)
+    }
+
+    /// Everything that is claimed.
+    pub(crate) fn all_claims(&self) -> &Capabilities {
+        &self.bench.claims
     }
 
     /// How much is asked for: the second, where what takes long is asked for.
@@ -100,6 +107,11 @@ impl Lab {
     /// The same without a source.
     pub fn bare(&self) -> SandboxBuilder {
         self.bench.target.bare(&self.bench.isobox)
+    }
+
+    /// A sandbox with this spec, of the kind that the target says.
+    pub(crate) fn with_spec(&self, spec: SandboxSpec) -> SandboxBuilder {
+        self.bench.target.with_spec(&self.bench.isobox, spec)
     }
 
     /// Makes a sandbox as the target says.
@@ -227,7 +239,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Whether it is something that a sandbox does, and not the fleet.
-fn is_of_sandboxes(capability: Capability) -> bool {
+pub(crate) fn is_of_sandboxes(capability: Capability) -> bool {
     let group = capability.as_str().split('.').next();
     matches!(group, Some("exec" | "files" | "lifecycle" | "access" | "observe"))
 }

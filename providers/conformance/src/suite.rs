@@ -12,7 +12,7 @@ use crate::target::Target;
 use crate::{checks, refusals};
 use futures::{FutureExt, StreamExt};
 use isobox::contract::{Filter, Provider};
-use isobox::{Capabilities, ErrorCode, HealthStatus, Isobox, Result, SandboxFilter, SandboxId};
+use isobox::{Capabilities, Capability, ErrorCode, HealthStatus, Isobox, Result, SandboxFilter, SandboxId};
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -139,6 +139,7 @@ impl Suite {
         let mut bench = Bench {
             target: self.target.clone(),
             isobox: isobox.clone(),
+            claims: provider.capabilities().clone(),
             provider,
             programs: BTreeSet::new(),
             heavy: self.heavy,
@@ -146,7 +147,12 @@ impl Suite {
             made: Mutex::default(),
         };
         match probe(&bench).await {
-            Ok(programs) => bench.programs = programs,
+            Ok((programs, claims)) => {
+                bench.programs = programs;
+                if self.target.narrower {
+                    bench.claims = narrowed(&bench.claims, &claims);
+                }
+            }
             // It says of itself that it is well, so the checks show what is wrong.
             Err(_) if health.status == HealthStatus::Ok => bench.programs = probed().map(str::to_owned).collect(),
             Err(reason) => return Err(reason),
@@ -155,7 +161,7 @@ impl Suite {
     }
 
     async fn run_on(&self, bench: Arc<Bench>) -> Report {
-        let capabilities = bench.provider.capabilities().clone();
+        let capabilities = bench.claims.clone();
         let (alone, others): (Vec<_>, Vec<_>) =
             self.checks(&capabilities).into_iter().enumerate().partition(|(_, check)| check.alone);
         let mut rows = run_all(&bench, others, self.at_once).await;
@@ -174,8 +180,8 @@ fn probed() -> impl Iterator<Item = &'static str> {
     needed.chain(of_use).collect::<BTreeSet<_>>().into_iter()
 }
 
-/// Which of them sandboxes have.
-async fn probe(bench: &Bench) -> Result<BTreeSet<String>, String> {
+/// Which of them sandboxes have, and what these claim.
+async fn probe(bench: &Bench) -> Result<(BTreeSet<String>, Capabilities), String> {
     let told = |error: isobox::Error| error.message().to_owned();
     let sandbox = bench.target.builder(&bench.isobox).create().await.map_err(told)?;
     locked(&bench.made).push(*sandbox.id());
@@ -187,7 +193,13 @@ async fn probe(bench: &Bench) -> Result<BTreeSet<String>, String> {
         Err(_) => BTreeSet::new(),
     };
     sandbox.delete().await.map_err(told)?;
-    Ok(found)
+    Ok((found, sandbox.capabilities().clone()))
+}
+
+/// What a provider claims without what its sandboxes do not. One-shots depend on where a sandbox works, and not on what it is.
+fn narrowed(provider: &Capabilities, sandbox: &Capabilities) -> Capabilities {
+    let kept = provider.iter().filter(|claim| sandbox.has(*claim) || *claim == Capability::OneShotRun);
+    Capabilities::of(sandbox.isolation, kept)
 }
 
 /// Runs checks, so many at once; with their places in the report.
@@ -210,8 +222,7 @@ async fn run_one(bench: Arc<Bench>, check: Check) -> Row {
 
 /// Why a check cannot be made.
 fn missing(bench: &Bench, check: &Check) -> Option<String> {
-    let claims = bench.provider.capabilities();
-    if let Some(capability) = check.required().find(|capability| !claims.has(*capability)) {
+    if let Some(capability) = check.required().find(|capability| !bench.claims.has(*capability)) {
         return Some(format!("{capability} is not claimed"));
     }
     let program = check.programs.iter().find(|program| !bench.programs.contains(**program))?;

@@ -2,7 +2,9 @@
 
 use futures::future::BoxFuture;
 use isobox::contract::Provider;
-use isobox::{DiskBacking, Isobox, NamespaceOptions, ProviderKind, ProviderOptions, Result, SandboxBuilder};
+use isobox::{
+    DiskBacking, Isobox, NamespaceOptions, ProviderKind, ProviderOptions, Result, SandboxBuilder, SandboxSpec,
+};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,6 +20,8 @@ pub struct Target {
     provider: String,
     open: Arc<Open>,
     template: Arc<Template>,
+    /// Whether sandboxes as the template says can do less than the provider.
+    pub(crate) narrower: bool,
     elsewhere: Option<Arc<Elsewhere>>,
     pub(crate) fixtures: Fixtures,
 }
@@ -86,6 +90,7 @@ impl Target {
             provider,
             open: Arc::new(open),
             template: Arc::new(|builder| builder),
+            narrower: false,
             elsewhere: None,
             fixtures: Fixtures::default(),
         }
@@ -94,6 +99,13 @@ impl Target {
     /// Says what every sandbox is like, such as its options.
     pub fn template(mut self, template: impl Fn(SandboxBuilder) -> SandboxBuilder + Send + Sync + 'static) -> Self {
         self.template = Arc::new(template);
+        self
+    }
+
+    /// Says that sandboxes as the template says can do less than the provider, as those of a stronger isolation may: what a first one
+    /// of them does not claim has to be refused of all.
+    pub fn narrower(mut self) -> Self {
+        self.narrower = true;
         self
     }
 
@@ -126,6 +138,11 @@ impl Target {
     /// A sandbox of the provider, as the target says, without a source.
     pub(crate) fn bare(&self, isobox: &Isobox) -> SandboxBuilder {
         (self.template)(isobox.sandbox().provider(&self.provider))
+    }
+
+    /// A sandbox of the provider with this spec, and what the target says on top.
+    pub(crate) fn with_spec(&self, isobox: &Isobox, spec: SandboxSpec) -> SandboxBuilder {
+        (self.template)(isobox.sandbox().provider(&self.provider).spec(spec))
     }
 
     /// A sandbox of the provider, as the target says.

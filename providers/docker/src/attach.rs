@@ -4,9 +4,10 @@ use crate::keeper::Keeper;
 use crate::provider::Inner;
 use crate::reach::{Reach, Reached};
 use crate::record::DockerRecord;
+use crate::runtime::Runtime;
 use crate::sandbox::{DockerSandbox, Parts, absent};
-use crate::{labels, one_shots, runtime, status};
-use isobox_contract::{Capabilities, Error, ErrorCode, Isolation, Resource, Result, SandboxRecord, State};
+use crate::{labels, one_shots, status};
+use isobox_contract::{Capability, Error, ErrorCode, Resource, Result, SandboxRecord, State};
 use isobox_guest::Greeting;
 use std::sync::Arc;
 
@@ -26,8 +27,19 @@ impl Inner {
         let stops = labels::stops(&all);
         let (state, _) = status::of_state(&inspected.state.unwrap_or_default(), &stops);
         let (place, caller) = (self.places.of(&id), self.engine.caller());
-        let keeper = || Keeper::new(caller, id, container, place.clone(), stops.clone());
-        let architecture = self.engine.facts().await?.architecture.clone();
+        let facts = self.engine.facts().await?;
+        let architecture = facts.architecture.clone();
+        let host = inspected.host_config.unwrap_or_default();
+        // Podman does not say, and has no other for anybody than its default.
+        let said = host.runtime.as_deref().filter(|name| !name.is_empty() && !facts.podman);
+        let name = said.unwrap_or(&facts.default_runtime);
+        let mut capabilities = Runtime::named(name, host.privileged == Some(true), facts).narrow(self.capabilities());
+        let keeps_files = capabilities.has(Capability::LifecycleStop);
+        let keeper = || {
+            let keeper = Keeper::new(caller, id, container, place.clone(), stops.clone());
+            keeper.keeps_files(keeps_files);
+            keeper
+        };
         let mut docker = docker;
         let (guest, keeper) = match state {
             State::Running => {
@@ -43,7 +55,7 @@ impl Inner {
                 let workdir = place.kept().ok().and_then(|settings| settings.workdir);
                 (absent(&architecture, workdir.as_ref().map(|path| path.as_slice())), Some(keeper()))
             }
-            State::Stopped => {
+            State::Stopped if keeps_files => {
                 let settings = place.kept()?;
                 if settings.token.as_slice() != docker.token {
                     let message = "the record's token is not the sandbox's, pass on what `record` gave";
@@ -56,8 +68,6 @@ impl Inner {
                 return Err(died.unwrap_or_else(|| Error::not_found(Resource::Sandbox, id)));
             }
         };
-        let host = inspected.host_config.unwrap_or_default();
-        let mut capabilities = self.narrowed(host.runtime.as_deref(), host.privileged == Some(true));
         one_shots::narrow(&mut capabilities, place.origin().as_ref(), guest.workdir());
         let limits = place.limits().unwrap_or_else(|| status::limits(&host));
         let parts = Parts {
@@ -74,15 +84,5 @@ impl Inner {
             limits,
         };
         Ok(DockerSandbox::of(self.clone(), parts))
-    }
-
-    /// What a sandbox can do, with the isolation that it has.
-    fn narrowed(&self, runtime: Option<&str>, privileged: bool) -> Capabilities {
-        let mut capabilities = self.capabilities().clone();
-        // Podman does not say, and has no other for anybody than its default.
-        let default = self.engine.facts_now().filter(|facts| facts.podman).map(|facts| facts.default_runtime.as_str());
-        let given = runtime::isolation(default.or(runtime).unwrap_or("runc"));
-        capabilities.isolation = if privileged { Isolation::None } else { given };
-        capabilities
     }
 }

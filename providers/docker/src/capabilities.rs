@@ -1,7 +1,7 @@
 //! What sandboxes of this kind can do, as far as the engine lets them.
 
 use crate::facts::Facts;
-use crate::{build, images, one_shots, podman, runtime, snapshots, volumes};
+use crate::{build, gvisor, images, one_shots, podman, runtime, snapshots, volumes};
 use isobox_contract::{Capabilities, Capability};
 use isobox_local::CLAIMS;
 
@@ -62,7 +62,7 @@ fn limits_disk(facts: &Facts) -> bool {
 }
 
 fn has_gpus(facts: &Facts) -> bool {
-    facts.runtimes.iter().any(|name| name.contains("nvidia"))
+    facts.runtimes.keys().any(|name| name.contains("nvidia"))
 }
 
 fn backing(facts: &Facts) -> &str {
@@ -107,6 +107,8 @@ pub(crate) fn why_not(facts: &Facts, capability: Capability) -> Option<String> {
         LifecycleExpiryPause => {
             Some("a paused container's agent is paused too, and cannot pause itself: choose stop as the expiry".into())
         }
+        // The engine can, and a sandbox that has none of it is in gVisor.
+        _ if capabilities(facts).has(capability) => gvisor::why_not(capability).map(str::to_owned),
         _ => None,
     }
 }
@@ -126,7 +128,9 @@ mod tests {
             let facts = facts(driver, backing);
             let claimed = capabilities(&facts);
             assert_eq!(claimed.has(Capability::ResourcesDisk), disk, "{driver} on {backing}");
-            assert_eq!(why_not(&facts, Capability::ResourcesDisk).is_some(), !disk);
+            // Where the engine can and a sandbox cannot, it is gVisor that does not.
+            let reason = why_not(&facts, Capability::ResourcesDisk).unwrap();
+            assert_eq!((reason.contains("data-root"), reason.contains("gVisor")), (!disk, disk), "{reason}");
             assert!(claimed.has(Capability::ResourcesMemory) && claimed.has(Capability::LifecycleResize));
             assert!(!claimed.has(Capability::ResourcesPids) && !claimed.has(Capability::ResourcesGpu));
         }

@@ -23,7 +23,8 @@ use bollard::models::{ContainerCreateBody, ContainerInspectResponse, HostConfig}
 use bollard::query_parameters::{CreateContainerOptionsBuilder, UploadToContainerOptionsBuilder};
 use bytes::Bytes;
 use isobox_contract::{
-    Context, Detail, Error, ErrorCode, Exec, Isolation, Owner, Resource, Result, Sandbox, SandboxId, SandboxSpec,
+    Capability, Context, Detail, Error, ErrorCode, Exec, Isolation, Owner, Resource, Result, Sandbox, SandboxId,
+    SandboxSpec,
 };
 use isobox_guest::Greeting;
 use isobox_local::Born;
@@ -139,7 +140,7 @@ impl Inner {
         options::apply(&options, &mut HostConfig::default())?;
         sidecars::check(&options, runtime.isolation)?;
         body::limits(&spec.resources, self.engine.facts().await?)?;
-        mounts::stay_as_they_are(spec, runtime.isolation)?;
+        runtime.check(spec, self.capabilities())?;
         mounts::of(spec, self.is_here()).map(drop)
     }
 
@@ -162,8 +163,7 @@ impl Inner {
         let entrypoint = entrypoint::of(spec, base.image.as_ref())?;
         let options = options::of(spec);
         let sidecars = self.sidecar_images(&options, context).await?;
-        let mut capabilities = self.capabilities().clone();
-        capabilities.isolation = runtime.isolation;
+        let mut capabilities = runtime.narrow(self.capabilities());
         let plan = self.plan(id, spec, &base, runtime, context).await?;
         let (token, place) = (plan.settings.token.clone().into_vec(), plan.place.clone());
         let delivery = plan.delivery;
@@ -175,6 +175,7 @@ impl Inner {
         isobox_fault::point!("docker.create.started");
         let stops = isobox_local::stop_after(&spec.lifetimes);
         let keeper = Keeper::new(self.engine.caller(), *id, &container, place.clone(), stops.clone());
+        keeper.keeps_files(capabilities.has(Capability::LifecycleStop));
         let greeting = Greeting { token: token.clone(), build: isobox_agent::BUILD_ID.into(), owner: true };
         let reach = Reach { caller: self.engine.caller(), container: &container, place: &place };
         let Reached { guest, agent } = reach.first(delivery == Delivery::Shared, greeting, keeper.obituary()).await?;

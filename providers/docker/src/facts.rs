@@ -4,6 +4,7 @@ use crate::address::Address;
 use bollard::models::{SystemInfo, SystemVersion};
 use isobox_contract::{Error, ErrorCode, Result};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// The oldest API that is spoken: that of Docker Engine 20.10.
 const OLDEST: (u32, u32) = (1, 41);
@@ -52,8 +53,8 @@ pub(crate) struct Facts {
     /// Its storage driver, and what that says of itself, such as its backing filesystem.
     pub(crate) driver: String,
     pub(crate) driver_status: Vec<(String, String)>,
-    /// The names of its runtimes.
-    pub(crate) runtimes: Vec<String>,
+    /// Its runtimes, by their names, and the arguments that each gets.
+    pub(crate) runtimes: BTreeMap<String, Vec<String>>,
     pub(crate) default_runtime: String,
     /// Whether it labels files for SELinux, which then keeps containers from files without such a label.
     pub(crate) selinux: bool,
@@ -148,12 +149,13 @@ impl Facts {
         let secured = |name: &str| security.iter().any(|option| option.contains(name));
         let status = info.driver_status.iter().flatten();
         let pair = |pair: &Vec<String>| Some((pair.first()?.clone(), pair.get(1)?.clone()));
-        let mut runtimes: Vec<_> = info.runtimes.iter().flatten().map(|(name, _)| name.clone()).collect();
-        runtimes.sort();
+        let runtimes = info.runtimes.iter().flatten();
         Self {
             driver: info.driver.clone().unwrap_or_default(),
             driver_status: status.filter_map(pair).collect(),
-            runtimes,
+            runtimes: runtimes
+                .map(|(name, runtime)| (name.clone(), runtime.runtime_args.clone().unwrap_or_default()))
+                .collect(),
             default_runtime: info.default_runtime.clone().unwrap_or_default(),
             selinux: secured("name=selinux"),
             memory_limit: info.memory_limit.unwrap_or_default(),

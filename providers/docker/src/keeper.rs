@@ -24,7 +24,7 @@ use isobox_contract::{
 use isobox_guest::{Obituary, Witness};
 use isobox_wire::settings::ended;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -37,6 +37,9 @@ const DELETION: Duration = Duration::from_secs(1);
 const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 /// The code of a process that KILL ended.
 const KILLED: i64 = 128 + 9;
+
+/// What becomes of a container that is stopped and whose runtime keeps nothing.
+const FORGOTTEN: &str = "its container was stopped, and its runtime has not kept its files";
 
 /// What a container is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +58,8 @@ pub(crate) struct Keeper {
     caller: Caller,
     /// Exit codes that are a stop.
     stops: Vec<u8>,
+    /// Whether what it has written is there when it is started again.
+    keeps_files: AtomicBool,
     asked: AtomicU8,
     ended: watch::Sender<Option<Ended>>,
     obituary: watch::Sender<Option<Error>>,
@@ -77,11 +82,17 @@ impl Keeper {
             place,
             caller: caller.clone(),
             stops,
+            keeps_files: AtomicBool::new(true),
             asked: AtomicU8::new(Asked::Nothing as u8),
             ended: watch::Sender::new(None),
             obituary: watch::Sender::new(None),
             witness: Mutex::default(),
         })
+    }
+
+    /// Says whether a container that has ended can be started again with its files.
+    pub(crate) fn keeps_files(&self, keeps: bool) {
+        self.keeps_files.store(keeps, Ordering::Release);
     }
 
     /// What calls into the sandbox fail with once it is gone.
@@ -220,7 +231,12 @@ impl Keeper {
         let code = state.exit_code.unwrap_or_default();
         let agents = u8::try_from(code).ok();
         if agents == Some(ended::STOPPED) || agents.is_some_and(|code| self.stops.contains(&code)) {
-            return Ended::Stopped;
+            return match self.keeps_files.load(Ordering::Acquire) {
+                true => Ended::Stopped,
+                false => self.died(DeathCause::RemovedExternally, |post_mortem| {
+                    post_mortem.reason = Some(FORGOTTEN.into());
+                }),
+            };
         }
         match agents {
             Some(ended::SHUTDOWN) if !engine_down => Ended::Deleted,

@@ -25,6 +25,7 @@ mod facts;
 mod failure;
 mod first_process;
 mod freeze;
+mod gvisor;
 mod images;
 mod keeper;
 mod labels;

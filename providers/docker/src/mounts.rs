@@ -1,7 +1,7 @@
 //! From the mounts of a spec to the engine's.
 
 use bollard::models::{Mount, MountTmpfsOptions, MountType};
-use isobox_contract::{Capability, Detail, Error, ErrorCode, Isolation, MountSource, Result, SandboxPath, SandboxSpec};
+use isobox_contract::{Error, MountSource, Result, SandboxPath, SandboxSpec};
 use isobox_wire::container::DIRECTORY;
 use std::path::Path;
 
@@ -11,24 +11,6 @@ use std::path::Path;
 /// `invalid_spec` with the field `mounts`.
 pub(crate) fn of(spec: &SandboxSpec, here: bool) -> Result<Vec<Mount>> {
     spec.mounts.iter().map(|mount| one(mount, here)).collect()
-}
-
-/// Refuses what is only to be read where it would not stay as it is. gVisor refuses to open a file of it to write it anew, and has
-/// emptied it on the engine's machine by then.
-///
-/// # Errors
-/// `unsupported` with `mounts.read_only`.
-pub(crate) fn stay_as_they_are(spec: &SandboxSpec, isolation: Isolation) -> Result<()> {
-    let bound = spec.mounts.iter().filter(|mount| matches!(mount.source, MountSource::Bind { .. }));
-    let read_only = bound.map(|mount| mount.read_only).chain(spec.volumes.iter().map(|volume| volume.read_only));
-    if isolation != Isolation::Gvisor || !read_only.into_iter().any(|read_only| read_only) {
-        return Ok(());
-    }
-    let capability = Capability::MountsReadOnly.to_string();
-    let message = format!(
-        "{capability} is not supported with gVisor, in which a command can empty the files all the same: upload a copy, or choose another runtime"
-    );
-    Err(Error::new(ErrorCode::Unsupported, message).with_detail(Detail::Unsupported { capability }))
 }
 
 fn one(mount: &isobox_contract::Mount, here: bool) -> Result<Mount> {

@@ -83,6 +83,9 @@ impl Inner {
     }
 }
 
+/// What an engine says of a container that it will remove a moment later.
+const UNSETTLED: [&str; 2] = ["state improper", "is zombie"];
+
 async fn remove_container(engine: &Engine, container: &str) -> Result<()> {
     let mut tried = 0;
     let removed = loop {
@@ -90,8 +93,9 @@ async fn remove_container(engine: &Engine, container: &str) -> Result<()> {
         let removed = engine.api().remove_container(container, Some(options)).await;
         tried += 1;
         match removed.map_err(engine.failed_on("remove the container", Resource::Sandbox, container)) {
-            // Podman does not remove what ends in just that moment.
-            Err(error) if error.message().contains("state improper") && tried < TRIES => {
+            // Podman does not remove what ends in just that moment; and what is dead, as a paused gVisor is after ten seconds, the engine
+            // is about to hear of.
+            Err(error) if UNSETTLED.iter().any(|words| error.message().contains(words)) && tried < TRIES => {
                 tokio::time::sleep(MOMENT * tried).await;
             }
             removed => break removed,

@@ -26,6 +26,7 @@ pub(crate) fn capabilities() -> Capabilities {
         SecretsHosts,
     ];
     let life = [
+        LifecycleStop,
         LifecyclePause,
         LifecycleForkFilesystem,
         LifecycleResize,

@@ -187,6 +187,7 @@ impl Sandbox for Handle {
     }
 
     async fn stop(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
+        self.require(Capability::LifecycleStop)?;
         let stop = async {
             self.place.alive(Action::Stop)?;
             if let Some(grace) = grace.filter(|grace| !grace.is_zero()) {

@@ -205,8 +205,11 @@ fn config(runsc: bool, bridge: &str, place: &Path) -> Result<String, String> {
         true => {
             let program = trixie::program("runsc", "usr/bin/runsc")?;
             // Its own network does not come up in a machine that is a sandbox itself.
-            let arguments = r#"["--platform=systrap", "--network=none"]"#;
-            format!(r#"{{"runsc": {{"path": "{}", "runtimeArgs": {arguments}}}}}"#, program.display())
+            let arguments = r#""--platform=systrap", "--network=none""#;
+            let runtime = |name: &str, more: &str| {
+                format!(r#""{name}": {{"path": "{}", "runtimeArgs": [{arguments}{more}]}}"#, program.display())
+            };
+            format!("{{{}, {}}}", runtime("runsc", ""), runtime("runsc-keeping", r#", "--overlay2=none""#))
         }
         false => "{}".to_owned(),
     };

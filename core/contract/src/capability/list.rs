@@ -84,8 +84,10 @@ capabilities! {
         /// Placeholders whose value is put in outside, for named hosts only.
         hosts: SecretsHosts;
     }
-    /// What can happen in the life of a sandbox, beyond start, stop and delete.
+    /// What can happen in the life of a sandbox, beyond its making and its deletion.
     lifecycle: LifecycleCapabilities {
+        /// Stop, and start with the files kept.
+        stop: LifecycleStop;
         /// Freeze and thaw, memory included.
         pause: LifecyclePause = "lifecycle.pause";
         /// Cheap storage.

@@ -14,8 +14,10 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Ends everything in it, TERM and after the grace KILL, and keeps its files. One that is stopped is fine.
+    /// Ends everything in it, TERM and after the grace KILL, and keeps its files. One that is stopped is fine. Needs
+    /// `lifecycle.stop`.
     pub async fn stop(&self, grace: Option<Duration>) -> Result<()> {
+        self.require("stop", Capability::LifecycleStop)?;
         let context = context();
         self.act("stop", Action::Stop, State::Stopped, self.raw().stop(grace, &context)).await
     }

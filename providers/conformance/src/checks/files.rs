@@ -51,6 +51,7 @@ pub(crate) const CHECKS: &[Check] = &[
     check!(files_are_watched, "Changes by commands and by others are told as they happen.").shows(&[FilesWatch]),
     check!(files_while_it_is_stopped, "Files are read and written while the sandbox is stopped.")
         .shows(&[FilesStopped])
+        .needs(&[LifecycleStop])
         .programs(&[]),
 ];
 

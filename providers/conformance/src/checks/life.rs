@@ -9,15 +9,20 @@ use std::time::Duration;
 
 pub(crate) const CHECKS: &[Check] = &[
     check!(delete_is_idempotent, "A sandbox can be removed again, also by others and at the same time.").programs(&[]),
-    check!(stop_keeps_files, "A stop ends every process and keeps the files, and a start makes commands run again."),
-    check!(stop_and_start_are_idempotent, "A stop of what is stopped and a start of what runs are fine.").programs(&[]),
+    check!(stop_keeps_files, "A stop ends every process and keeps the files, and a start makes commands run again.")
+        .shows(&[LifecycleStop]),
+    check!(stop_and_start_are_idempotent, "A stop of what is stopped and a start of what runs are fine.")
+        .needs(&[LifecycleStop])
+        .programs(&[]),
     check!(
         stop_by_others_is_known,
         "What another handle has stopped is started again at once, and not taken for running."
     )
+    .needs(&[LifecycleStop])
     .programs(&[]),
     check!(stop_of_an_ephemeral_one_removes_it, "An ephemeral sandbox goes when it is stopped.")
         .shows(&[CreateEphemeral])
+        .needs(&[LifecycleStop])
         .programs(&[]),
     check!(
         pause_freezes_everything,
@@ -27,6 +32,7 @@ pub(crate) const CHECKS: &[Check] = &[
     .needs(&[ExecSpawn]),
     check!(archive_keeps_files, "An archived sandbox can be started again with its files.")
         .shows(&[LifecycleArchive])
+        .needs(&[LifecycleStop])
         .programs(&[]),
     check!(undelete_keeps_files, "A sandbox that was removed comes back with its files.")
         .shows(&[LifecycleUndelete])

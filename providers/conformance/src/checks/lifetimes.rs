@@ -39,9 +39,11 @@ pub(crate) const CHECKS: &[Check] = &[
         .needs(&[LifecycleTtl]),
     check!(archive_some_time_after_a_stop, "A stopped sandbox is archived after the time that was said.")
         .shows(&[LifecycleArchiveAfterStop])
+        .needs(&[LifecycleStop])
         .programs(&[]),
     check!(delete_some_time_after_a_stop, "A stopped sandbox is removed after the time that was said.")
         .shows(&[LifecycleDeleteAfterStop])
+        .needs(&[LifecycleStop])
         .programs(&[]),
 ];
 

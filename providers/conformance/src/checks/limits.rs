@@ -1,14 +1,19 @@
 //! What limits a sandbox, and what it uses.
 
-use crate::check::{Check, Checked, refused, same};
+use crate::check::{Check, Checked, Stop, refused, same};
 use crate::lab::{Lab, eventually};
-use isobox::{Capability::*, ErrorCode, Resources};
-use std::time::Duration;
+use isobox::{Capability::*, DeathCause, ErrorCode, Resources};
+use std::time::{Duration, Instant};
 
 pub(crate) const CHECKS: &[Check] = &[
     check!(cpus_are_limited, "A busy command gets no more of the processors than it may.")
-        .shows(&[ResourcesCpu, ResourcesCpuFraction])
-        .needs(&[ExecUsage]),
+        .shows(&[ResourcesCpu, ResourcesCpuFraction]),
+    check!(
+        memory_runs_out,
+        "What takes more memory than it may ends, alone or with its sandbox, which then says that it was this limit."
+    )
+    .shows(&[ResourcesMemory])
+    .programs(&["tail"]),
     check!(memory_is_limited, "What takes more memory than it may is killed and says so, and the sandbox goes on.")
         .shows(&[ResourcesMemory, ExecOomDetection])
         .programs(&["tail", "head"]),
@@ -28,16 +33,35 @@ const MIB: u64 = 1 << 20;
 
 async fn cpus_are_limited(lab: &Lab) -> Checked {
     let sandbox = lab.make(lab.builder().cpus(0.25)).await?;
-    let busy = "while :; do :; done & while :; do :; done";
-    let result = sandbox.shell(busy).timeout(Duration::from_secs(4)).await?;
-    let used = result.cpu_time.unwrap_or_default();
-    let most = result.duration.mul_f64(0.25) + Duration::from_millis(400);
+    let busy = sandbox.shell("while :; do :; done & while :; do :; done").timeout(Duration::from_secs(4));
+    let (used, within) = if lab.claims(ExecUsage) {
+        let result = busy.await?;
+        (result.cpu_time, result.duration)
+    } else if lab.claims(ObserveMetrics) {
+        let (begun, before) = (Instant::now(), sandbox.metrics().await?.cpu_time);
+        busy.await?;
+        let after = sandbox.metrics().await?.cpu_time;
+        (after.zip(before).map(|(after, before)| after.saturating_sub(before)), begun.elapsed())
+    } else {
+        return Err(Stop::Skipped(format!("neither {ExecUsage} nor {ObserveMetrics} is claimed")));
+    };
+    let used = used.unwrap_or_default();
+    let most = within.mul_f64(0.25) + Duration::from_millis(400);
     ensure!(
         used > Duration::ZERO && used <= most,
-        "it used {used:?} in {:?}, a quarter of a processor was allowed",
-        result.duration
+        "it used {used:?} in {within:?}, a quarter of a processor was allowed"
     );
     Ok(())
+}
+
+async fn memory_runs_out(lab: &Lab) -> Checked {
+    let sandbox = lab.make(lab.builder().memory(128 * MIB)).await?;
+    let error = match sandbox.exec(["tail", "-n", "1", "/dev/zero"]).await {
+        Ok(result) => return same("whether it could go on", result.success(), false),
+        Err(error) => error,
+    };
+    same("the error of the command", error.code(), ErrorCode::SandboxGone)?;
+    same("the cause in it", error.post_mortem().map(|told| told.cause), Some(DeathCause::Oom))
 }
 
 /// Holds more than a hundred megabytes: the last line of a stream without lines.

@@ -61,6 +61,7 @@ async fn provider_says_what_it_is(lab: &Lab) -> Checked {
         (VolumesMount, VolumesSupported),
         (VolumesSubpath, VolumesMount),
         (VolumesSize, VolumesSupported),
+        (LifecycleExpiryStop, LifecycleStop),
         (ExecPtyResize, ExecPty),
         (SearchNative, SearchSupported),
         (GitNative, GitSupported),
@@ -157,12 +158,14 @@ async fn list_gives_labels_and_state(lab: &Lab) -> Checked {
         same("those with the label when it is paused", listed(with(&label)).await?, about(State::Paused))?;
         sandbox.resume().await?;
     }
-    sandbox.stop(None).await?;
-    let stopped = Filter { states: vec![State::Stopped], ..with(&label) };
-    same("those that are stopped", listed(stopped).await?, about(State::Stopped))?;
-    let running = Filter { states: vec![State::Running], ..with(&label) };
-    same("those that run", listed(running).await?, Vec::new())?;
-    sandbox.start().await?;
+    if lab.claims(Capability::LifecycleStop) {
+        sandbox.stop(None).await?;
+        let stopped = Filter { states: vec![State::Stopped], ..with(&label) };
+        same("those that are stopped", listed(stopped).await?, about(State::Stopped))?;
+        let running = Filter { states: vec![State::Running], ..with(&label) };
+        same("those that run", listed(running).await?, Vec::new())?;
+        sandbox.start().await?;
+    }
     same("those with the label when it runs again", listed(with(&label)).await?, about(State::Running))?;
     sandbox.delete().await?;
     same("those with the label when it is gone", listed(with(&label)).await?, Vec::new())

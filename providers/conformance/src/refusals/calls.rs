@@ -26,7 +26,8 @@ pub(super) fn can_be_asked(claims: &Capabilities, capability: Capability) -> boo
         VolumesSize => claims.has(VolumesSupported),
         ImagesManage | ImagesLoad => claims.has(ImagesPull),
         AccessListeningPorts | AccessForward => claims.has(AccessPorts),
-        LifecyclePause
+        LifecycleStop
+        | LifecyclePause
         | LifecycleArchive
         | LifecycleFork
         | LifecycleForkFilesystem
@@ -78,6 +79,7 @@ pub(super) async fn answers(lab: &Lab, sandbox: &Sandbox, capability: Capability
 
 async fn of_life(sandbox: &Sandbox, capability: Capability) -> Answers {
     match capability {
+        Capability::LifecycleStop => vec![("stop", sandbox.stop(None).await)],
         Capability::LifecyclePause => vec![("pause", sandbox.pause().await), ("resume", sandbox.resume().await)],
         Capability::LifecycleFork => {
             let options = ForkOptions { include_memory: true, ..ForkOptions::default() };
@@ -106,6 +108,7 @@ async fn of_the_contract(raw: &dyn contract::Sandbox, capability: Capability) ->
     let id = SandboxId::generate();
     let copy = |include_memory| ForkOptions { include_memory, ..ForkOptions::default() };
     match capability {
+        Capability::LifecycleStop => vec![("the provider's stop", raw.stop(None, &context).await)],
         Capability::LifecyclePause => {
             vec![("the provider's pause", raw.pause(&context).await), ("its resume", raw.resume(&context).await)]
         }

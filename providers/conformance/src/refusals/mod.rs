@@ -46,8 +46,8 @@ fn spec(claims: &Capabilities, capability: Capability) -> Option<SandboxSpec> {
 
 /// Asks for it in every way there is.
 pub(crate) async fn ask(lab: &Lab, capability: Capability) -> Checked {
-    if let Some(spec) = spec(lab.provider().capabilities(), capability) {
-        let made = lab.isobox().sandbox().provider(lab.kind()).spec(spec).create().await;
+    if let Some(spec) = spec(lab.all_claims(), capability) {
+        let made = lab.with_spec(spec).create().await;
         if let Ok(made) = &made {
             lab.keep(made);
         }

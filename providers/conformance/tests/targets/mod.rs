@@ -9,7 +9,7 @@ mod registry;
 mod tcp;
 
 use image::Image;
-use isobox::Isolation;
+use isobox::{DockerOptions, Isolation, ProviderOptions, SandboxBuilder};
 use isobox_conformance::{Fixtures, Suite, Target, is_elsewhere, serve};
 use isobox_docker::DockerProvider;
 use registry::Registry;
@@ -35,13 +35,21 @@ pub enum Which {
     Docker,
     /// The same as if it were on another machine.
     DockerOverTcp,
-    /// The same with gVisor as the runtime.
+    /// The same with gVisor as the runtime, as it is by default.
     DockerWithGvisor,
+    /// The same with a gVisor that writes files where the engine keeps them.
+    DockerWithKeepingGvisor,
 }
 
 impl Which {
-    const ALL: [Which; 5] =
-        [Which::Host, Which::Namespace, Which::Docker, Which::DockerOverTcp, Which::DockerWithGvisor];
+    const ALL: [Which; 6] = [
+        Which::Host,
+        Which::Namespace,
+        Which::Docker,
+        Which::DockerOverTcp,
+        Which::DockerWithGvisor,
+        Which::DockerWithKeepingGvisor,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -50,11 +58,21 @@ impl Which {
             Which::Docker => "docker",
             Which::DockerOverTcp => "docker-tcp",
             Which::DockerWithGvisor => "docker-gvisor",
+            Which::DockerWithKeepingGvisor => "docker-gvisor-keeping",
         }
     }
 
     pub fn named(name: &str) -> Self {
         Self::ALL.into_iter().find(|which| which.name() == name).expect("it is one of those that there are")
+    }
+
+    /// The runtime that it has, where that is not the engine's default.
+    pub fn runtime(self) -> Option<&'static str> {
+        match self {
+            Which::DockerWithGvisor => Some("runsc"),
+            Which::DockerWithKeepingGvisor => Some("runsc-keeping"),
+            _ => None,
+        }
     }
 
     fn is_docker(self) -> bool {
@@ -127,9 +145,9 @@ fn bare(which: Which) -> Target {
             Target::opened("docker", move |home| Ok(Arc::new(DockerProvider::at(home, &engine)?)))
         }
     };
-    let target = match which {
-        Which::DockerWithGvisor => target.template(|builder| builder.least_isolation(Isolation::Gvisor)),
-        _ => target,
+    let target = match which.runtime() {
+        Some(runtime) => target.template(move |builder| with_runtime(builder, runtime)).narrower(),
+        None => target,
     };
     // The other process has no use for a second way to the same port.
     let there = if which == Which::DockerOverTcp { Which::Docker } else { which };
@@ -139,6 +157,11 @@ fn bare(which: Which) -> Target {
         command.env(PROVIDER, there.name()).env(DOCKER, &engine);
         command
     })
+}
+
+fn with_runtime(builder: SandboxBuilder, runtime: &str) -> SandboxBuilder {
+    let options = DockerOptions { runtime: Some(runtime.to_owned()), ..DockerOptions::default() };
+    builder.options(ProviderOptions::Docker(Box::new(options))).least_isolation(Isolation::Gvisor)
 }
 
 fn program() -> PathBuf {

@@ -2,6 +2,7 @@
 
 use super::DockerSandbox;
 use super::informed::Informed;
+use crate::gvisor;
 use crate::status;
 use async_trait::async_trait;
 use isobox_contract::{
@@ -94,6 +95,7 @@ impl Sandbox for DockerSandbox {
     }
 
     async fn stop(&self, grace: Option<Duration>, context: &Context) -> Result<()> {
+        self.require(Capability::LifecycleStop)?;
         self.stop_now(grace, context).await
     }
 
@@ -102,6 +104,7 @@ impl Sandbox for DockerSandbox {
     }
 
     async fn snapshot(&self, id: &SnapshotId, options: &SnapshotOptions, context: &Context) -> Result<SnapshotStatus> {
+        self.require(Capability::LifecycleSnapshot)?;
         self.snapshot_now(id, options, context).await
     }
 
@@ -128,6 +131,7 @@ impl Sandbox for DockerSandbox {
     }
 
     async fn resize(&self, resources: &Resources, _context: &Context) -> Result<()> {
+        self.require(Capability::LifecycleResize)?;
         self.resize_now(resources).await
     }
 
@@ -182,6 +186,8 @@ impl Sandbox for DockerSandbox {
         let mut metrics = match self.core.stands_still() {
             // Its agent stands still.
             true => self.measured_by_engine().await?,
+            // Its agent sees only what gVisor's kernel counts, which is not what limits hold for.
+            false if gvisor::has(&self.capabilities) => self.measured_by_both().await?,
             false => self.core.guest.measure().await?.0,
         };
         let limits = self.limits();

@@ -33,7 +33,7 @@ impl DockerSandbox {
         if options.include_memory {
             return Err(Error::unsupported(Capability::LifecycleFork));
         }
-        self.capabilities.require(Capability::LifecycleForkFilesystem)?;
+        self.require(Capability::LifecycleForkFilesystem)?;
         let mut spec = self.spec_of_copy(options)?;
         let runtime = self.inner.runtime(&spec).await?;
         let origin = self.inner.snapshots.origin(&self.core.id, self.core.container()).await?;

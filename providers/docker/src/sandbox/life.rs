@@ -9,6 +9,7 @@ use super::DockerSandbox;
 use crate::create::Delivery;
 use crate::first_process;
 use crate::freeze::freezing;
+use crate::gvisor;
 use crate::keeper::{Asked, Keeper};
 use crate::podman;
 use bollard::query_parameters::StopContainerOptionsBuilder;
@@ -191,6 +192,10 @@ impl DockerSandbox {
         isobox_fault::point!("docker.delete.taken");
         if let Some(keeper) = self.core.keeper() {
             keeper.ask(Asked::Delete);
+        }
+        if *self.core.paused.borrow() && gvisor::has(&self.capabilities) {
+            // Its kernel passes no signal on while it stands still, and the engine would wait for that. It goes all the same.
+            let _ = self.unpause().await;
         }
         // What runs beside it goes first.
         if let Some(agent) = self.core.record().agent.filter(|_| !self.inner.may_have_beside(&self.core.id)) {

@@ -7,6 +7,12 @@ use isobox_contract::{Error, Metrics, Resource, Result, Timestamp};
 use std::time::Duration;
 
 impl DockerSandbox {
+    /// As the engine has it, but for the processes, which only the agent can tell from those of the runtime.
+    pub(super) async fn measured_by_both(&self) -> Result<Metrics> {
+        let (inside, _) = self.core.guest.measure().await?;
+        Ok(Metrics { pids: inside.pids, ..self.measured_by_engine().await? })
+    }
+
     /// As the engine has it, which reads it from the container's cgroup.
     pub(super) async fn measured_by_engine(&self) -> Result<Metrics> {
         let engine = &self.inner.engine;

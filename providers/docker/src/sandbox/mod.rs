@@ -11,14 +11,15 @@ mod ownership;
 mod stillness;
 
 use crate::client::Caller;
+use crate::gvisor;
 use crate::keeper::{Asked, Keeper};
 use crate::place::Place;
 use crate::provider::Inner;
 use crate::reach::{Reach, Reached};
 use crate::record::DockerRecord;
 use isobox_contract::{
-    Action, Capabilities, Ended, Error, ExternalId, Platform, Resources, Result, SandboxId, SandboxImage, SandboxPath,
-    State,
+    Action, Capabilities, Capability, Ended, Error, ExternalId, Platform, Resources, Result, SandboxId, SandboxImage,
+    SandboxPath, State,
 };
 use isobox_guest::{Greeting, Guest};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -126,6 +127,14 @@ impl DockerSandbox {
     /// Refuses everything in a child that was forked.
     pub(crate) fn here(&self) -> Result<()> {
         if std::process::id() == self.process { Ok(()) } else { Err(Error::forked()) }
+    }
+
+    /// Refuses what the engine can and the runtime of this sandbox cannot.
+    pub(crate) fn require(&self, capability: Capability) -> Result<()> {
+        match self.capabilities.require(capability) {
+            Err(_) if gvisor::has(&self.capabilities) => Err(gvisor::refusal(capability)),
+            required => required,
+        }
     }
 
     /// Refuses an action on a sandbox that does not run.

@@ -1,6 +1,7 @@
 //! Feeding a command's input.
 
 use super::entry::Command;
+use crate::process::{first_signal, needs_help, press};
 use crate::server::{Agent, Channel};
 use isobox_wire::{Failure, FailureCode, Reply};
 use rustix::io::Errno;
@@ -53,7 +54,11 @@ async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
         .map_err(|error| Failure::new(FailureCode::Transport, error.to_string()))?;
     while let Some(data) = channel.data().await? {
         let input = command.input.lock().await;
-        write(input.as_ref().ok_or_else(|| no_input(command))?, &data).await?;
+        let input = input.as_ref().ok_or_else(|| no_input(command))?;
+        match command.has_terminal() && needs_help() {
+            true => type_in(input, &data).await?,
+            false => write(input, &data).await?,
+        }
     }
     let mut input = command.input.lock().await;
     match input.as_ref() {
@@ -64,6 +69,17 @@ async fn feed(channel: &mut Channel, command: &Command) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Types into a terminal that has to be helped with the keys that stand for signals.
+async fn type_in(terminal: &AsyncFd<OwnedFd>, mut data: &[u8]) -> Result<(), Failure> {
+    while let Some(at) = first_signal(terminal.get_ref(), data) {
+        write(terminal, &data[..at]).await?;
+        press(terminal.get_ref(), data[at])
+            .map_err(|error| Failure::new(FailureCode::Io, format!("cannot type into the terminal: {error}")))?;
+        data = &data[at + 1..];
+    }
+    write(terminal, data).await
 }
 
 async fn write(pipe: &AsyncFd<OwnedFd>, mut data: &[u8]) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 use super::entry::{Command, Order};
 use super::strays;
+use crate::process::needs_help;
 use crate::server::uses_below;
 use isobox_wire::exec::{Size, Target};
 use isobox_wire::{Failure, FailureCode, ProcessInfo};
@@ -183,7 +184,13 @@ impl Commands {
         }
         command
             .resize(size)
-            .map_err(|error| Failure::new(FailureCode::Io, format!("cannot resize the terminal: {error}")))
+            .map_err(|error| Failure::new(FailureCode::Io, format!("cannot resize the terminal: {error}")))?;
+        // Who has the foreground cannot be found out where it is not told; whoever does not look at its terminal ignores this.
+        if needs_help() {
+            command.order(Order::Signal { signal: libc::SIGWINCH, target: Target::Tree })
+        } else {
+            Ok(())
+        }
     }
 
     /// Lets a command outlive its client.

@@ -29,6 +29,7 @@ mod descend;
 mod ending;
 mod error;
 mod exec;
+mod keyboard;
 mod launch;
 mod leader;
 mod lookup;
@@ -46,6 +47,7 @@ mod tests;
 
 pub(crate) use credentials::Credentials;
 pub(crate) use error::{StartError, StartErrorKind};
+pub(crate) use keyboard::{first_signal, needs_help, press};
 pub(crate) use launch::Launch;
 pub(crate) use message::Usage;
 pub(crate) use pty::{Pty, resize};

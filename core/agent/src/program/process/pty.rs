@@ -38,7 +38,7 @@ pub(crate) fn resize(master: BorrowedFd<'_>, rows: u16, columns: u16) -> io::Res
 }
 
 /// The other side, by the master itself where the kernel can (a name may be looked up in another devpts), else by name.
-fn slave(master: &OwnedFd) -> io::Result<OwnedFd> {
+pub(super) fn slave(master: &OwnedFd) -> io::Result<OwnedFd> {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     if let Ok(slave) = ioctl_tiocgptpeer(master, flags) {
         return Ok(slave);

@@ -1,6 +1,7 @@
 //! Terminals.
 
 use super::super::Pty;
+use super::super::keyboard::{first_signal, press};
 use super::super::pty::resize;
 use super::*;
 
@@ -52,6 +53,23 @@ fn an_interrupt_typed_reaches_the_foreground() {
         }
     };
     assert_eq!(status, ExitStatus::Code(41));
+}
+
+#[test]
+fn a_pressed_key_reaches_the_foreground_and_nobody_reads_it_or_what_was_typed_ahead() {
+    let pty = Pty::open(24, 80, None).unwrap();
+    let master = pty.master.try_clone().unwrap();
+    let _tree =
+        in_terminal(&pty, "trap 'echo inter''rupted' INT; echo ready; sleep 1000; read -r line; echo \"<$line>\"");
+    let mut seen = File::from(pty.master);
+    until(&mut seen, "ready");
+    (&mut &seen).write_all(b"typed ahead\nhalf").unwrap();
+    until(&mut seen, "half");
+    assert_eq!(first_signal(&master, b"ab\x03c"), Some(2));
+    press(&master, 3).unwrap();
+    until(&mut seen, "interrupted");
+    (&mut &seen).write_all(b"later\n").unwrap();
+    until(&mut seen, "<later>");
 }
 
 #[test]
