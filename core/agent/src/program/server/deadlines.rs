@@ -1,7 +1,7 @@
 //! When the sandbox has to end: lease, ttl and idle timeout.
 //!
 //! ```text
-//! lease   runs while no owner is connected        ── over ──> OWNER_LOST
+//! lease   runs while no owner is connected        ── over ──> OWNER_LOST     (longer before the first one)
 //! ttl     runs always                             ── over ──> EXPIRED
 //! idle    runs while no operation is going on     ── over ──> IDLE
 //!
@@ -18,10 +18,16 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+/// What the first owner has at least. What starts the agent may be late to say so: an engine of containers on a machine that does
+/// much else takes longer for it than a lease is.
+const BEGINNING: Duration = Duration::from_secs(30);
+
 #[derive(Debug)]
 struct State {
     lease: Option<Duration>,
     owners: usize,
+    /// Whether there was an owner ever.
+    owned: bool,
     ownerless_since: Instant,
     /// The whole of it, for when it begins anew.
     ttl: Option<Duration>,
@@ -36,7 +42,8 @@ struct State {
 impl State {
     /// The deadline that passes first, and what its passing means. A deadline that no clock can reach never passes.
     fn next(&self) -> Option<(Instant, u8)> {
-        let lease = self.lease.filter(|_| self.owners == 0).and_then(|lease| self.ownerless_since.checked_add(lease));
+        let lease = self.lease.map(|lease| if self.owned { lease } else { lease.max(BEGINNING) });
+        let lease = lease.filter(|_| self.owners == 0).and_then(|lease| self.ownerless_since.checked_add(lease));
         let idle = self.idle_timeout.filter(|_| self.busy == 0).and_then(|idle| self.idle_since.checked_add(idle));
         let idle = idle.filter(|_| !self.resting);
         let ttl_end = self.ttl_end.filter(|_| !self.resting);
@@ -64,6 +71,7 @@ impl Deadlines {
         let state = State {
             lease: settings.lease,
             owners: 0,
+            owned: false,
             ownerless_since: now,
             ttl: settings.ttl,
             ttl_end: settings.ttl.and_then(|ttl| now.checked_add(ttl)),
@@ -105,7 +113,9 @@ impl Deadlines {
 
     /// An owner has connected.
     pub(crate) fn hold(&self) -> Hold {
-        self.state().owners += 1;
+        let mut state = self.state();
+        state.owners += 1;
+        state.owned = true;
         Hold(self.clone())
     }
 
@@ -209,6 +219,16 @@ mod tests {
         drop(held);
         assert_eq!(deadlines.expired().await, ended::OWNER_LOST);
         assert_eq!(begun.elapsed().as_secs(), 65);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_first_owner_may_be_late() {
+        for (lease, expected) in [(5, BEGINNING.as_secs()), (100, 100)] {
+            let deadlines = deadlines(Some(lease), None, None);
+            let begun = Instant::now();
+            assert_eq!(deadlines.expired().await, ended::OWNER_LOST);
+            assert_eq!(begun.elapsed().as_secs(), expected);
+        }
     }
 
     #[tokio::test(start_paused = true)]
