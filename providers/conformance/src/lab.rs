@@ -239,9 +239,9 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Whether it is something that a sandbox does, and not the fleet.
-pub(crate) fn is_of_sandboxes(capability: Capability) -> bool {
+fn is_of_sandboxes(capability: Capability) -> bool {
     let group = capability.as_str().split('.').next();
-    matches!(group, Some("exec" | "files" | "lifecycle" | "access" | "observe"))
+    matches!(group, Some("exec" | "files" | "lifecycle" | "access" | "observe" | "one_shot"))
 }
 
 fn taken<T>(list: &Mutex<Vec<T>>) -> Vec<T> {

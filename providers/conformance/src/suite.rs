@@ -196,7 +196,8 @@ async fn probe(bench: &Bench) -> Result<(BTreeSet<String>, Capabilities), String
     Ok((found, sandbox.capabilities().clone()))
 }
 
-/// What a provider claims without what its sandboxes do not. One-shots depend on where a sandbox works, and not on what it is.
+/// What a provider claims without what its sandboxes do not. Whether one has one-shots depends on where it works too, so checks of
+/// them find out by the sandboxes that they make.
 fn narrowed(provider: &Capabilities, sandbox: &Capabilities) -> Capabilities {
     let kept = provider.iter().filter(|claim| sandbox.has(*claim) || *claim == Capability::OneShotRun);
     Capabilities::of(sandbox.isolation, kept)

@@ -124,7 +124,13 @@ impl Reach<'_> {
                 written => written?,
             }
         }
-        self.through_engine(program, privileged, greeting, obituary).await
+        match self.through_engine(program, privileged, greeting.clone(), obituary.clone()).await {
+            // A busy engine loses a command now and then, and nothing was asked of the agent yet.
+            Err(error) if error.code() == ErrorCode::Transport => {
+                self.through_engine(program, privileged, greeting, obituary).await
+            }
+            reached => reached,
+        }
     }
 
     /// Whether the engine can run something with all capabilities, which is found out once.
