@@ -26,7 +26,9 @@ async fn passes(which: Which) {
 /// With the checks whose names hold one of these, or with all.
 async fn passes_of(which: Which, only: &[&str]) {
     let equipped = Equipped::new(which);
-    let report = only.iter().fold(equipped.suite(), |suite, text| suite.only(*text)).run().await;
+    // Each of its sandboxes has a kernel to boot.
+    let suite = if which.runtime().is_some() { equipped.suite().at_once(4) } else { equipped.suite() };
+    let report = only.iter().fold(suite, |suite, text| suite.only(*text)).run().await;
     println!("{}", report.table());
     assert!(report.passed(), "{}", report.table());
 }
