@@ -91,6 +91,8 @@ impl LocalSandbox {
         sandbox.workspace = workspace;
         sandbox.owned = AtomicBool::new(spec.owner == Owner::Process);
         if let Err(error) = About::of(&sandbox.record).write(&sandbox.record.state_dir) {
+            // Its directory may not be there because it has died meanwhile.
+            let error = sandbox.obituary().await.unwrap_or(error);
             sandbox.remove_all().await?;
             return Err(error.with_provider(&sandbox.kind).with_sandbox(&id));
         }
