@@ -187,6 +187,8 @@ fn podman_service(place: &Path) -> Result<Command, String> {
 /// With everything of its own, so that it does not meet one that the machine has.
 fn podman(place: &Path) -> Command {
     let mut command = mortal("podman");
+    // What looks after its containers leaves files where it was started.
+    command.current_dir(place);
     for (option, name) in [("--root", "root"), ("--runroot", "run"), ("--tmpdir", "tmp")] {
         command.arg(option).arg(place.join(name));
     }
