@@ -289,12 +289,26 @@ async fn a_keeper_that_is_killed_while_one_is_taken_does_not_take_it_along() {
     }
 }
 
+/// Stops a process, but not while it writes into the books: nobody else can then.
+async fn stands_still(isobox: &Isobox, process: &Elsewhere) {
+    let limits = isobox.limits().await.unwrap();
+    loop {
+        process.signal(Signal::STOP);
+        settles("it standing still", || process.is_stopped()).await;
+        let written = tokio::time::timeout(Duration::from_secs(1), isobox.set_limits(limits.clone())).await;
+        if written.is_ok_and(|written| written.is_ok()) {
+            return;
+        }
+        process.signal(Signal::CONT);
+    }
+}
+
 #[tokio::test]
 async fn who_finds_none_ready_makes_one() {
     let lab = Lab::open().await;
     let keeper = keeps(lab.home(), "host", LONG_LEASE);
     // Until it goes on it makes none, and what it keeps can be taken all the same.
-    keeper.signal(Signal::STOP);
+    stands_still(&lab.isobox, &keeper).await;
     let taken = futures::future::join_all((0..6).map(|_| lab.isobox.take_from(BUILD))).await;
     let taken: Vec<_> = taken.into_iter().map(Result::unwrap).collect();
     assert_eq!(taken.iter().map(|sandbox| *sandbox.id()).collect::<BTreeSet<_>>().len(), taken.len());
