@@ -103,7 +103,10 @@ pub(crate) fn why_not(facts: &Facts, capability: Capability) -> Option<String> {
         }
         OneShotRun => Some(one_shots::WHY_NOT.to_owned()),
         OneShotBuild => Some(one_shots::WHY_NOT_BUILT.to_owned()),
-        LifecycleSnapshot | LifecycleForkFilesystem => Some(WITHOUT_WORKSPACE.to_owned()),
+        LifecycleSnapshot | LifecycleForkFilesystem => Some(match gvisor::why_not(capability) {
+            Some(other) if runtime::has_gvisor(facts) => format!("{WITHOUT_WORKSPACE}; or {other}"),
+            _ => WITHOUT_WORKSPACE.to_owned(),
+        }),
         LifecycleExpiryPause => {
             Some("a paused container's agent is paused too, and cannot pause itself: choose stop as the expiry".into())
         }
