@@ -11,10 +11,10 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
 use hyper::header::CONTENT_TYPE;
 use hyper::{Method, Request};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::fmt::Write;
 
 /// Where Podman's own API begins; every version from 4 on has it under this one.
 const OWN: &str = "/v4.0.0/libpod";
@@ -77,15 +77,12 @@ impl Caller {
     }
 }
 
+/// What may stand in a path or in a query as it is (RFC 3986, "unreserved").
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 /// Text as a part of a path or of a query.
 pub(crate) fn escaped(text: &str) -> String {
-    text.bytes().fold(String::with_capacity(text.len()), |mut escaped, byte| {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => escaped.push(byte.into()),
-            _ => drop(write!(escaped, "%{byte:02X}")),
-        }
-        escaped
-    })
+    utf8_percent_encode(text, UNRESERVED).to_string()
 }
 
 /// Has Docker's word in the place of Podman's own.

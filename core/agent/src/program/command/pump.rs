@@ -119,8 +119,9 @@ impl Pump {
     }
 }
 
-/// Twice, because kernels 5.8 to 6.7 wake whoever waits for room before there is more of it (mended by "pipe: wakeup wr_wait
-/// after setting max_usage"): a command that had filled its pipe would sleep for good. The second time there is room.
+/// Twice, because some kernels (5.8 and newer, until "pipe: wakeup wr_wait after setting max_usage") wake whoever waits for room
+/// before there is more of it: a command that had filled its pipe would sleep for good, as in
+/// <https://github.com/zrepl/zrepl/issues/424>. The second time there is room.
 ///
 /// A terminal has no size, and a user may be at the limit of pipe memory: then it is only slower.
 fn enlarge(source: &AsyncFd<OwnedFd>) {
