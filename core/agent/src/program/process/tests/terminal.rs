@@ -59,8 +59,9 @@ fn an_interrupt_typed_reaches_the_foreground() {
 fn a_pressed_key_reaches_the_foreground_and_nobody_reads_it_or_what_was_typed_ahead() {
     let pty = Pty::open(24, 80, None).unwrap();
     let master = pty.master.try_clone().unwrap();
-    let _tree =
-        in_terminal(&pty, "trap 'echo inter''rupted' INT; echo ready; sleep 1000; read -r line; echo \"<$line>\"");
+    // The child says that it is there: a shell that has yet to start it would take the signal for itself.
+    let script = "trap 'echo inter''rupted' INT; sh -c 'echo ready; exec sleep 1000'; read -r line; echo \"<$line>\"";
+    let _tree = in_terminal(&pty, script);
     let mut seen = File::from(pty.master);
     until(&mut seen, "ready");
     (&mut &seen).write_all(b"typed ahead\nhalf").unwrap();
