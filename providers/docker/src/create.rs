@@ -5,8 +5,7 @@
 //!          └─────────── done to the end by the errands, whoever stops waiting ────────┘
 //! ```
 //!
-//! A request to make a container goes on in the engine when nobody waits for its answer. So what begins it waits for it, and what
-//! nobody wants then is removed.
+//! What is made and wanted by nobody any more is removed ([`Unkept`]).
 
 use crate::base::{self, Base};
 use crate::body::{self, Shared, Wanted};
@@ -18,6 +17,7 @@ use crate::reach::{Reach, Reached};
 use crate::record::{self, DockerRecord};
 use crate::runtime::{self, Runtime};
 use crate::sandbox::{DockerSandbox, Parts};
+use crate::unkept::{Unkept, Waits};
 use crate::{entrypoint, mounts, one_shots, options, sidecars, volumes, workspace};
 use bollard::models::{ContainerCreateBody, ContainerInspectResponse, HostConfig};
 use bollard::query_parameters::{CreateContainerOptionsBuilder, UploadToContainerOptionsBuilder};
@@ -32,7 +32,6 @@ use isobox_wire::container::{AGENT, CONFIG, DIRECTORY, SHARED};
 use isobox_wire::{Settings, settings};
 use std::path::Path;
 use std::sync::Arc;
-use tokio::sync::oneshot;
 
 /// How the agent gets into a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +170,6 @@ impl Inner {
         // Before the agent begins to count its ttl: when that is over, by this clock it is over too.
         let born = Born::now();
         let container = self.bring_up(plan).await?;
-        let unclaimed = Unclaimed { inner: self.clone(), container: Some(container.clone()), id: *id };
         isobox_fault::point!("docker.create.started");
         let stops = isobox_local::stop_after(&spec.lifetimes);
         let keeper = Keeper::new(self.engine.caller(), *id, &container, place.clone(), stops.clone());
@@ -203,7 +201,7 @@ impl Inner {
                 limits: spec.resources,
             },
         );
-        let sandbox = unclaimed.claimed(sandbox);
+        container.keep();
         let confirmed = async {
             self.start_sidecars(sandbox.core.container(), &beside, &sidecars, context).await?;
             confirm(&sandbox, spec, entrypoint).await
@@ -283,21 +281,14 @@ impl Inner {
         if self.is_here() && same_kernel && !labelled { Delivery::Shared } else { Delivery::Copied }
     }
 
-    /// Makes and starts the container, and gives its id. It is done to the end whoever stops waiting; then nothing is left.
-    async fn bring_up(self: &Arc<Self>, plan: Plan) -> Result<String> {
-        let (tell, told) = oneshot::channel();
-        let inner = self.clone();
-        self.engine.errands().run(async move {
-            let id = plan.id;
-            let made = inner.up(plan, &tell).await;
-            if let Err(Ok(unwanted)) = tell.send(made) {
-                inner.abandon(&unwanted, id);
-            }
-        });
-        told.await.unwrap_or_else(|_| Err(Error::internal("docker's thread has ended")))
+    /// Makes and starts the container, and gives its id.
+    async fn bring_up(self: &Arc<Self>, plan: Plan) -> Result<Unkept<String>> {
+        let (inner, remover, id) = (self.clone(), self.clone(), plan.id);
+        let making = |waits| async move { inner.up(plan, &waits).await };
+        self.engine.make(making, move |container: String| async move { remover.removal_of(&container, id).await }).await
     }
 
-    async fn up(&self, plan: Plan, told: &oneshot::Sender<Result<String>>) -> Result<String> {
+    async fn up(&self, plan: Plan, waits: &Waits) -> Result<String> {
         let _turn = self.engine.turn().await?;
         let made = self.create_container(&plan).await;
         isobox_fault::point!("docker.create.container_made");
@@ -312,7 +303,7 @@ impl Inner {
                 return Err(error);
             }
         };
-        let started = self.start_container(&plan, &container, told).await;
+        let started = self.start_container(&plan, &container, waits).await;
         if let Err(error) = started {
             self.remove(&container, &plan.id).await?;
             return Err(error);
@@ -335,20 +326,13 @@ impl Inner {
         })
     }
 
-    async fn start_container(
-        &self,
-        plan: &Plan,
-        container: &str,
-        told: &oneshot::Sender<Result<String>>,
-    ) -> Result<()> {
+    async fn start_container(&self, plan: &Plan, container: &str, waits: &Waits) -> Result<()> {
         isobox_fault::point!("docker.create.bringing");
         // What was shared is there already.
         if plan.delivery == Delivery::Copied {
             plan.delivery.deliver(self, container, &plan.place, &plan.settings).await?;
         }
-        if told.is_closed() {
-            return Err(Error::cancelled("create"));
-        }
+        waits.check("create")?;
         let started = self.engine.api().start_container(container, None).await;
         started.map_err(self.engine.failed("start the container")).map_err(explained)
     }
@@ -409,26 +393,4 @@ fn explained(error: Error) -> Error {
     let message = format!("{field}: {}{way_out}", error.message());
     let detail = Detail::InvalidSpec { field: field.into(), reason: error.message().to_owned() };
     Error::new(ErrorCode::InvalidSpec, message).with_detail(detail)
-}
-
-/// A container that runs and that nobody has a handle of.
-struct Unclaimed {
-    inner: Arc<Inner>,
-    container: Option<String>,
-    id: SandboxId,
-}
-
-impl Unclaimed {
-    fn claimed(mut self, sandbox: DockerSandbox) -> DockerSandbox {
-        self.container = None;
-        sandbox
-    }
-}
-
-impl Drop for Unclaimed {
-    fn drop(&mut self) {
-        if let Some(container) = &self.container {
-            self.inner.abandon(container, self.id);
-        }
-    }
 }

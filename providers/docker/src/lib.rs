@@ -51,6 +51,7 @@ mod status;
 mod stream;
 mod tls;
 mod transport;
+mod unkept;
 mod volumes;
 mod workspace;
 

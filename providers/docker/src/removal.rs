@@ -67,26 +67,29 @@ impl Inner {
     /// As [`remove`](Self::remove), in the background, for what nobody has a handle of any more.
     pub(crate) fn abandon(self: &Arc<Self>, container: &str, id: SandboxId) {
         let (inner, container) = (self.clone(), container.to_owned());
-        self.engine.errands().run(async move {
-            let removing = async {
-                while let Err(error) = inner.remove(&container, &id).await {
-                    // The next process to look finds it.
-                    if !is_unreachable(&error) {
-                        tracing::warn!(sandbox = %id, code = %error.code(), "a sandbox could not be removed");
-                        return;
-                    }
-                    tokio::time::sleep(PAUSE).await;
+        self.engine.errands().run(async move { inner.removal_of(&container, id).await });
+    }
+
+    /// As [`remove`](Self::remove), tried for a while; what fails is found by the next process to look.
+    pub(crate) async fn removal_of(&self, container: &str, id: SandboxId) {
+        let removing = async {
+            while let Err(error) = self.remove(container, &id).await {
+                if !is_unreachable(&error) {
+                    tracing::warn!(sandbox = %id, code = %error.code(), "a sandbox could not be removed");
+                    return;
                 }
-            };
-            let _ = tokio::time::timeout(LONGEST, removing).await;
-        });
+                tokio::time::sleep(PAUSE).await;
+            }
+        };
+        let _ = tokio::time::timeout(LONGEST, removing).await;
     }
 }
 
 /// What an engine says of a container that it will remove a moment later.
 const UNSETTLED: [&str; 2] = ["state improper", "is zombie"];
 
-async fn remove_container(engine: &Engine, container: &str) -> Result<()> {
+/// Removes a container, whatever it does. What is not there is fine.
+pub(crate) async fn remove_container(engine: &Engine, container: &str) -> Result<()> {
     let mut tried = 0;
     let removed = loop {
         let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();

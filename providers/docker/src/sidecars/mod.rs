@@ -19,10 +19,12 @@ use crate::create::{Delivery, archive};
 use crate::images::Found;
 use crate::labels;
 use crate::provider::Inner;
-use bollard::models::ContainerSummary;
+use crate::removal::remove_container;
+use crate::unkept::Unkept;
+use bollard::models::{ContainerCreateBody, ContainerSummary};
 use bollard::query_parameters::{
-    CreateContainerOptionsBuilder, RemoveContainerOptionsBuilder, RestartContainerOptionsBuilder,
-    StopContainerOptionsBuilder, UploadToContainerOptionsBuilder,
+    CreateContainerOptions, CreateContainerOptionsBuilder, RemoveContainerOptionsBuilder,
+    RestartContainerOptionsBuilder, StopContainerOptionsBuilder, UploadToContainerOptionsBuilder,
 };
 use isobox_contract::{
     Context, DockerOptions, Error, ErrorCode, ImageSource, Isolation, Resource, Result, SandboxId, SandboxSpec, Sidecar,
@@ -138,8 +140,7 @@ impl Inner {
             let name = format!("isobox-{id}-{}", sidecar.name);
             let options = CreateContainerOptionsBuilder::default().name(&name).build();
             let body = body::of(sidecar, image, container, beside, own)?;
-            let made = self.engine.api().create_container(Some(options), body).await;
-            let made = made.map_err(self.engine.failed("make a sidecar"))?.id;
+            let made = self.make_sidecar(options, body).await?;
             isobox_fault::point!("docker.create.sidecar_made");
             if beside.agent.is_none() {
                 let options = UploadToContainerOptionsBuilder::default().path("/").build();
@@ -156,11 +157,27 @@ impl Inner {
                 Error::new(error.code(), message).with_detail(error.detail().clone())
             })?;
             isobox_fault::point!("docker.create.sidecar_started");
-            started.push((sidecar.name.as_str(), made, sidecar.health.is_some()));
+            started.push((sidecar.name.as_str(), made.clone(), sidecar.health.is_some()));
+            // Its sandbox has a handle, with which it goes from now on.
+            made.keep();
         }
         let waits = started.iter().filter(|(_, _, waits)| *waits);
         let waits = waits.map(|(name, container, _)| health::wait(self, name, container, context));
         futures::future::try_join_all(waits).await.map(drop)
+    }
+
+    async fn make_sidecar(&self, options: CreateContainerOptions, body: ContainerCreateBody) -> Result<Unkept<String>> {
+        let (engine, remover) = (self.engine.clone(), self.engine.clone());
+        let making = |_| async move {
+            let made = engine.api().create_container(Some(options), body).await;
+            made.map(|made| made.id).map_err(engine.failed("make a sidecar"))
+        };
+        let undo = |container: String| async move {
+            if let Err(error) = remove_container(&remover, &container).await {
+                tracing::warn!(%error, "a sidecar that nobody wants is left");
+            }
+        };
+        self.engine.make(making, undo).await
     }
 
     /// The agent as sidecars see it, which they do where the sandbox does.

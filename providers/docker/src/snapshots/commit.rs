@@ -4,19 +4,22 @@ use crate::client::Engine;
 use crate::freeze::freezing;
 use crate::images::{Found, Named};
 use crate::place::Place;
+use crate::unkept::{Unkept, Waits};
 use crate::{labels, podman};
 use bollard::models::ContainerConfig;
 use bollard::query_parameters::{CommitContainerOptions, RemoveImageOptions};
 use isobox_contract::{Capability, Context, Error, Resource, Result, SandboxId};
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::time::Duration;
 
-/// How long the engine may take when the caller says nothing.
+/// How long the engine may take, and the caller waits who says nothing.
 const PATIENCE: Duration = Duration::from_secs(3600);
 /// What the image says is run by those who run it without isobox, when the one before said nothing.
 const NOTHING: &str = "/bin/sh";
 
 /// The sandbox that is copied.
+#[derive(Clone)]
 pub(crate) struct Origin {
     id: SandboxId,
     container: String,
@@ -63,36 +66,68 @@ pub(super) async fn commit(
     tag: &str,
     labels: HashMap<String, String>,
     context: &Context,
-) -> Result<String> {
-    let (repo, version) = tag.rsplit_once(':').ok_or_else(|| Error::internal("a name of ours without a version"))?;
-    let options = CommitContainerOptions {
-        container: Some(origin.container.clone()),
-        repo: Some(repo.to_owned()),
-        tag: Some(version.to_owned()),
-        comment: Some("isobox snapshot".to_owned()),
-        pause: true,
-        ..CommitContainerOptions::default()
-    };
-    let mut undo = Undo::of(engine, tag);
-    let _turn = engine.turn().await?;
-    let _told = origin.place.copying().await;
+) -> Result<Unkept<String>> {
     let wait = context.remaining("snapshot")?.unwrap_or(PATIENCE);
-    let api = engine.api().clone().with_timeout(wait);
-    let podman = engine.facts().await?.podman;
-    let config = config(origin, labels, podman);
-    let commit = || async {
-        let committed = match podman {
-            true => podman::commit(engine.caller(), &origin.container, (repo, version), config.clone()).await,
-            false => api.commit_container(options.clone(), config.clone()).await.map(|made| made.id),
+    let copying = Copying { engine: engine.clone(), origin: origin.clone(), tag: tag.to_owned(), labels };
+    let committed = engine.make(|waits| copying.done(waits), unnamed(engine, tag));
+    tokio::time::timeout(wait, committed).await.unwrap_or_else(|_| Err(Error::timeout("snapshot", wait)))
+}
+
+/// Takes away an image that nobody wants, by its name.
+pub(super) fn unnamed<T>(engine: &Engine, tag: &str) -> impl FnOnce(T) -> Forgetting + use<T> {
+    let (engine, tag) = (engine.clone(), tag.to_owned());
+    move |_| {
+        Box::pin(async move {
+            let options = RemoveImageOptions { force: true, ..RemoveImageOptions::default() };
+            let removed = engine.api().remove_image(&tag, Some(options), None).await.map(drop);
+            let failed = engine.failed_on("remove the image", Resource::Image, &tag);
+            if let Err(error) = crate::client::or_absent(removed.map_err(failed)) {
+                tracing::warn!(%error, "an image that nobody wants is left");
+            }
+        })
+    }
+}
+
+type Forgetting = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// What a copy is made of.
+struct Copying {
+    engine: Engine,
+    origin: Origin,
+    tag: String,
+    labels: HashMap<String, String>,
+}
+
+impl Copying {
+    async fn done(self, waits: Waits) -> Result<String> {
+        let Self { engine, origin, tag, labels } = self;
+        let (repo, version) =
+            tag.rsplit_once(':').ok_or_else(|| Error::internal("a name of ours without a version"))?;
+        let options = CommitContainerOptions {
+            container: Some(origin.container.clone()),
+            repo: Some(repo.to_owned()),
+            tag: Some(version.to_owned()),
+            comment: Some("isobox snapshot".to_owned()),
+            pause: true,
+            ..CommitContainerOptions::default()
         };
-        committed.map_err(engine.failed_on("copy the sandbox", Resource::Sandbox, origin.id.as_str()))
-    };
-    let committed = tokio::time::timeout(wait, freezing(commit)).await;
-    let committed = committed.map_err(|_| Error::timeout("snapshot", wait))?;
-    isobox_fault::point!("docker.snapshot.committed");
-    // An engine that says so has made nothing.
-    undo.done();
-    committed
+        let _turn = engine.turn().await?;
+        waits.check("snapshot")?;
+        let _told = origin.place.copying().await;
+        let api = engine.api().clone().with_timeout(PATIENCE);
+        let podman = engine.facts().await?.podman;
+        let config = config(&origin, labels, podman);
+        let commit = || async {
+            let committed = match podman {
+                true => podman::commit(engine.caller(), &origin.container, (repo, version), config.clone()).await,
+                false => api.commit_container(options.clone(), config.clone()).await.map(|made| made.id),
+            };
+            committed.map_err(engine.failed_on("copy the sandbox", Resource::Sandbox, origin.id.as_str()))
+        };
+        let committed = freezing(commit).await;
+        isobox_fault::point!("docker.snapshot.committed");
+        committed
+    }
 }
 
 /// What the image says: as the image before, with these labels, and what the container has of its own taken out.
@@ -125,41 +160,3 @@ fn config(origin: &Origin, mut labels: HashMap<String, String>, podman: bool) ->
         ..ContainerConfig::default()
     }
 }
-
-/// Takes the image away that nobody waits for any more: the engine goes on with it after its caller has gone.
-pub(super) struct Undo {
-    engine: Engine,
-    tag: Option<String>,
-}
-
-impl Undo {
-    pub(super) fn of(engine: &Engine, tag: &str) -> Self {
-        Self { engine: engine.clone(), tag: Some(tag.to_owned()) }
-    }
-
-    /// It is there, or never will be.
-    pub(super) fn done(&mut self) {
-        self.tag = None;
-    }
-}
-
-impl Drop for Undo {
-    fn drop(&mut self) {
-        let Some(tag) = self.tag.take() else { return };
-        let engine = self.engine.clone();
-        self.engine.errands().run(async move {
-            // It gets its name when it is whole.
-            for _ in 0..LOOKS {
-                let options = RemoveImageOptions { force: true, ..RemoveImageOptions::default() };
-                if engine.api().remove_image(&tag, Some(options), None).await.is_ok() {
-                    return;
-                }
-                tokio::time::sleep(LOOK).await;
-            }
-        });
-    }
-}
-
-/// How often it is looked for, and how long there is between.
-const LOOKS: u32 = 20;
-const LOOK: Duration = Duration::from_millis(500);

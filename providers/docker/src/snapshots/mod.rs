@@ -81,7 +81,10 @@ impl Store {
         }
         let own = self.labels(id.as_str(), ROLE, options.name.as_deref(), &options.labels)?;
         let image = commit::commit(&self.engine, origin, &tag, own, context).await?;
-        self.get(&image.parse().map_err(|_| Error::transport("docker gave an image an id that is none"))?).await
+        let id = image.parse().map_err(|_| Error::transport("docker gave an image an id that is none"))?;
+        let taken = self.get(&id).await?;
+        image.keep();
+        Ok(taken)
     }
 
     /// Makes the image that copies of a sandbox stand on, one name of it for each, so that it goes with the last of them.
@@ -100,8 +103,11 @@ impl Store {
         for copy in others {
             relabel::name(&self.engine, &image, &fork_tag(copy)).await?;
         }
-        let found = self.library.look(&Named::Id(image)).await?;
-        found.ok_or_else(|| Error::new(ErrorCode::Conflict, "the copy of the sandbox was removed just now, try again"))
+        let found = self.library.look(&Named::Id(image.clone())).await?;
+        let gone = || Error::new(ErrorCode::Conflict, "the copy of the sandbox was removed just now, try again");
+        let found = found.ok_or_else(gone)?;
+        image.keep();
+        Ok(found)
     }
 
     /// Takes away what a copy stands on, if it was one.

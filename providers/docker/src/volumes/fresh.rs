@@ -46,14 +46,24 @@ pub(super) async fn open_to_everybody(engine: &Engine, volume: &str, fleet: Stri
         ..ContainerCreateBody::default()
     };
     let options = CreateContainerOptions { name: Some(helper(volume)), ..CreateContainerOptions::default() };
-    let made = engine.api().create_container(Some(options), body).await;
-    let made = made.map_err(engine.failed("make a container for a new volume"))?;
+    let (maker, remover) = (engine.clone(), engine.clone());
+    let making = |_| async move {
+        let made = maker.api().create_container(Some(options), body).await;
+        made.map(|made| made.id).map_err(maker.failed("make a container for a new volume"))
+    };
+    let undo = |container: String| async move {
+        if let Err(error) = remove(&remover, &container).await {
+            tracing::warn!(%error, "the container that a volume was opened with is left");
+        }
+    };
+    let made = engine.make(making, undo).await?;
     isobox_fault::point!("docker.volume.helper_made");
-    let _gone = Gone { engine: engine.clone(), container: made.id.clone() };
     let options = UploadToContainerOptions { path: "/".to_owned(), ..UploadToContainerOptions::default() };
-    let put = engine.api().upload_to_container(&made.id, Some(options), bollard::body_full(directory()?.into())).await;
+    let put = engine.api().upload_to_container(&made, Some(options), bollard::body_full(directory()?.into())).await;
     put.map_err(engine.failed("open a new volume to every user"))?;
-    remove(engine, &made.id).await
+    remove(engine, &made).await?;
+    made.keep();
+    Ok(())
 }
 
 /// Removes the container of a volume that a process was opening when it died.
@@ -63,23 +73,6 @@ pub(super) async fn forget(engine: &Engine, volume: &str) -> Result<()> {
 
 fn helper(volume: &str) -> String {
     format!("{volume}-opened")
-}
-
-/// Removes the container also when nobody waits any more.
-struct Gone {
-    engine: Engine,
-    container: String,
-}
-
-impl Drop for Gone {
-    fn drop(&mut self) {
-        let (engine, container) = (self.engine.clone(), self.container.clone());
-        self.engine.errands().run(async move {
-            if let Err(error) = remove(&engine, &container).await {
-                tracing::warn!(%error, "the container that a volume was opened with is left");
-            }
-        });
-    }
 }
 
 async fn remove(engine: &Engine, container: &str) -> Result<()> {
