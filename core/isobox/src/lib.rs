@@ -95,7 +95,7 @@ mod why;
 pub use builder::{DEFAULT_CREATE_TIMEOUT, DEFAULT_DETACHED_TTL, ImageReference, SandboxBuilder};
 pub use collection::Collection;
 pub use command::Command;
-pub use control::{Garbage, GarbageKind, Reconciled};
+pub use control::{Garbage, GarbageKind, Reconciled, settled};
 pub use disk_usage::{DiskKind, DiskUsage, KindUsage};
 pub use doctor::{Diagnosis, ProviderDiagnosis};
 pub use files::{DEFAULT_READ_LIMIT, Files};

@@ -146,6 +146,11 @@ impl Sandbox {
         self.told(name, acted)
     }
 
+    /// The library that it was made or found with.
+    pub fn isobox(&self) -> &Isobox {
+        &self.inner.isobox
+    }
+
     /// Its id, unique for ever.
     pub fn id(&self) -> &SandboxId {
         self.raw().id()
@@ -232,10 +237,6 @@ impl Sandbox {
         let any = !ends.is_empty();
         ends.into_iter().for_each(|end| self.inner.told.emit(end));
         any
-    }
-
-    pub(crate) fn isobox(&self) -> &Isobox {
-        &self.inner.isobox
     }
 
     pub(crate) fn its_provider(&self) -> Arc<dyn Provider> {

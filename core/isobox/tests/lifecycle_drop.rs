@@ -13,7 +13,7 @@ mod elsewhere;
 
 use common::{Lab, PROVIDERS, processes_with};
 use elsewhere::{children, mark, settles};
-use isobox::{ExecResult, Sandbox, SandboxBuilder};
+use isobox::{ExecResult, Sandbox, SandboxBuilder, SandboxFilter};
 use rustix::process::getpid;
 use std::future::{Future, poll_fn};
 use std::path::Path;
@@ -100,6 +100,16 @@ async fn delete_goes_on_from_any_point() {
             drop(sandbox);
             nothing_is_left(&lab).await;
         }
+        for step in 0..40 {
+            let sandbox = lab.sandbox(provider).await;
+            drop(tokio::time::timeout(Duration::from_micros(100 * step), sandbox.delete()).await);
+            drop(sandbox);
+        }
+        nothing_is_left(&lab).await;
+        assert!(isobox::settled(Duration::from_secs(60)).await, "something still goes on");
+        let listed = lab.isobox.list(SandboxFilter::default()).await.unwrap();
+        let states: Vec<_> = listed.iter().map(|entry| entry.state).collect();
+        assert!(states.is_empty(), "{provider}: the books have what is gone as {states:?}");
     }
 }
 

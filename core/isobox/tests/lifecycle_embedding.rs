@@ -227,3 +227,21 @@ async fn health_is_what_making_a_sandbox_says() {
     }
     assert_eq!(lab.left_over(), Vec::<std::path::PathBuf>::new());
 }
+
+/// A program with threads hands any call to any of them, which only a compiler can refuse.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_look_into_the_books_can_be_spawned() {
+    let lab = Lab::open().await;
+    let isobox = lab.isobox.clone();
+    let sandbox = isobox.sandbox().provider("host").name("seen").create().await.unwrap();
+    let (id, of) = (*sandbox.id(), isobox.clone());
+    let listed = tokio::spawn(async move { of.list(isobox::SandboxFilter::default()).await });
+    assert_eq!(listed.await.unwrap().unwrap().iter().map(|entry| entry.id).collect::<Vec<_>>(), [id]);
+    let of = isobox.clone();
+    assert_eq!(tokio::spawn(async move { of.inspect("seen").await }).await.unwrap().unwrap().id, id);
+    let of = isobox.clone();
+    assert_eq!(tokio::spawn(async move { of.connect("seen").await }).await.unwrap().unwrap().id(), &id);
+    let of = isobox.clone();
+    assert!(tokio::spawn(async move { of.processes("seen").await }).await.unwrap().unwrap().is_empty());
+    assert!(tokio::spawn(async move { isobox.collect_garbage().dry_run().await }).await.unwrap().is_ok());
+}

@@ -9,6 +9,7 @@ use super::Control;
 use super::reconcile::Pass;
 use crate::registry::Registry;
 use futures::StreamExt;
+use futures::future::BoxFuture;
 use isobox_contract::{Provider, SandboxId, State};
 use isobox_control::{Page, SandboxEntry, SandboxFilter};
 use std::collections::HashMap;
@@ -51,23 +52,24 @@ impl Control {
         }
     }
 
-    async fn compare(
-        &self,
-        registry: &Registry,
-        entries: &[SandboxEntry],
-        states: &HashMap<SandboxId, State>,
-    ) -> usize {
+    /// Boxed, because the compiler cannot tell of a future with such a stream in it that it may go to another thread.
+    fn compare<'a>(
+        &'a self,
+        registry: &'a Registry,
+        entries: &'a [SandboxEntry],
+        states: &'a HashMap<SandboxId, State>,
+    ) -> BoxFuture<'a, usize> {
         let others = entries.iter().filter(|entry| {
             CHANGEABLE.contains(&entry.state) && states.get(&entry.id).copied().unwrap_or(State::Deleted) != entry.state
         });
-        let looks = others.map(|entry| async move {
+        let looks = others.map(move |entry| async move {
             let pass = Pass { all: true, dry_run: false };
             // What is done to it now, whoever does that writes down.
             if let Err(error) = self.settle(registry, entry.clone(), None, pass).await {
                 tracing::debug!(sandbox = %entry.id, code = %error.code(), "a sandbox is not as written and cannot be looked at");
             }
         });
-        futures::stream::iter(looks).buffer_unordered(AT_ONCE).count().await
+        Box::pin(futures::stream::iter(looks).buffer_unordered(AT_ONCE).count())
     }
 }
 

@@ -26,6 +26,7 @@ mod turn;
 mod volumes;
 mod watch;
 
+pub use background::settled;
 pub(crate) use background::{in_background, insist, to_its_end};
 pub(crate) use create::{Begin, Wanted};
 pub use garbage::{Garbage, GarbageKind, Reconciled};

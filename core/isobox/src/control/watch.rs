@@ -2,7 +2,7 @@
 
 use super::insist;
 use futures::FutureExt;
-use isobox_contract::{Action, DeathCause, Ended, Result, Sandbox, SandboxId, State};
+use isobox_contract::{Action, DeathCause, Ended, ErrorCode, Result, Sandbox, SandboxId, State};
 use isobox_control::{Store, Transition};
 use std::future::Future;
 use std::sync::Arc;
@@ -11,6 +11,8 @@ use tokio::task::JoinHandle;
 
 /// How long whoever ends a sandbox on purpose may take to write that down.
 const SETTLING: Duration = Duration::from_secs(5);
+/// How long something that was given up may have the turn of a sandbox whose last handle is gone.
+const GIVING_UP: Duration = Duration::from_secs(60);
 
 /// A task that waits for the end of a sandbox. It ends with this.
 #[derive(Debug)]
@@ -71,17 +73,48 @@ impl Drop for Watch {
 pub(crate) fn tell_last(sandbox: &dyn Sandbox, store: Arc<dyn Store>) -> impl Future<Output = ()> + Send + 'static {
     let id = *sandbox.id();
     let ended = sandbox.ended().now_or_never().and_then(Result::ok).unwrap_or(Ended::Deleted);
-    async move { tell(store, id, ended).await }
+    async move {
+        // A deletion that was just given up writes down what the sandbox was then, and nobody looks at it after this.
+        let told = tokio::time::timeout(GIVING_UP, tell_in_turn(&store, id, &ended));
+        if told.await.is_err() {
+            tracing::debug!(sandbox = %id, "the end of a sandbox is not written down, something else is done to it");
+        }
+    }
+}
+
+/// Writes an end down once nothing else is done to the sandbox.
+async fn tell_in_turn(store: &Arc<dyn Store>, id: SandboxId, ended: &Ended) {
+    loop {
+        let Ok(seen) = store.last_sequence().await else { return };
+        match write(store.clone(), id, ended.clone()).await {
+            Err(error) if error.code() == ErrorCode::Conflict => {
+                if store.wait_past(seen).await.is_err() {
+                    return;
+                }
+            }
+            written => return said(id, written),
+        }
+    }
 }
 
 /// Writes an end down. Whoever did it on purpose writes it down too, and then this changes nothing.
 async fn tell(store: Arc<dyn Store>, id: SandboxId, ended: Ended) {
+    said(id, write(store, id, ended).await);
+}
+
+fn said(id: SandboxId, written: Result<()>) {
+    if let Err(error) = written {
+        tracing::debug!(sandbox = %id, code = %error.code(), "the end of a sandbox is not written down");
+    }
+}
+
+async fn write(store: Arc<dyn Store>, id: SandboxId, ended: Ended) -> Result<()> {
     if let Ended::Died(post_mortem) = &ended
         && is_removal(&*store, &id, post_mortem.cause).await
     {
-        return;
+        return Ok(());
     }
-    let written = insist(move || {
+    insist(move || {
         let (store, ended) = (store.clone(), ended.clone());
         async move {
             let written = match ended {
@@ -91,10 +124,8 @@ async fn tell(store: Arc<dyn Store>, id: SandboxId, ended: Ended) {
             };
             written.map(drop)
         }
-    });
-    if let Err(error) = written.await {
-        tracing::debug!(sandbox = %id, code = %error.code(), "the end of a sandbox is not written down");
-    }
+    })
+    .await
 }
 
 /// Has an end written down before whoever waited for it is told, who then finds the state and the post-mortem. What somebody

@@ -9,6 +9,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl Sandbox {
+    /// Whether it ends with the last handle of it and with this process.
+    pub fn is_owned(&self) -> bool {
+        self.inner.owned.load(Ordering::Relaxed)
+    }
+
     /// Lets it live on without its handles and this process. One without a [`ttl`](Self::set_ttl) and without an idle timeout
     /// gets a ttl: it ends [`DEFAULT_DETACHED_TTL`](crate::DEFAULT_DETACHED_TTL) from now. For ever must be said:
     /// [`Lifetime::Never`](isobox_contract::Lifetime::Never).
