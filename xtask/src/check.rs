@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::steps::Steps;
 use crate::workspace::{OTHER_PROCESSOR, agent_program, cargo, has_standard_library, libraries, selection};
+use crate::{generate, python};
 use std::process::Stdio;
 
 /// Fails when formatting, lints or documentation leave anything to say.
@@ -24,6 +25,10 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
     }
     if agent_program(packages).is_some() {
         lint_for_other_processor(&mut steps);
+    }
+    if python::is_concerned(packages) {
+        generate::add(&mut steps, true);
+        python::check(&mut steps);
     }
     if packages.is_empty() {
         lint_fuzz_targets(&mut steps, &strict);

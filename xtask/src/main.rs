@@ -9,7 +9,9 @@ mod check;
 mod conformance;
 mod docker;
 mod fuzz;
+mod generate;
 mod ordinary;
+mod python;
 mod setup;
 mod steps;
 mod test;
@@ -23,7 +25,8 @@ usage: cargo xtask TASK
 
   setup [--build]      install what building and testing need; with --build, what building needs
   test [PACKAGE...]    run every test; as root, the ones that concern ordinary users also as one
-  check [PACKAGE...]   formatting, lints, documentation
+  check [PACKAGE...]   formatting, lints, documentation, types
+  gen [--check]        write what the bindings are made of from their description; with --check, say what is stale
   fuzz [--seconds N | --keep] [TARGET...]
                        look for inputs that crash a decoder, each target for N seconds (600); with --keep, put what was
                        found into fuzz/corpus
@@ -60,6 +63,8 @@ fn run(task: &str, arguments: &[String]) -> Outcome {
         ("setup", [option]) if option == "--build" => setup::run(setup::Extent::Build),
         ("test", packages) if are_names(packages) => test::run(packages),
         ("check", packages) if are_names(packages) => check::run(packages),
+        ("gen", []) => generate::run(false),
+        ("gen", [option]) if option == "--check" => generate::run(true),
         ("fuzz", arguments) => fuzz::run(arguments),
         ("conformance", []) => conformance::run(),
         ("docker", arguments) => docker::run(arguments),

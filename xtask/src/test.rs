@@ -4,6 +4,7 @@
 use crate::Outcome;
 use crate::docker::{ADDRESS, Engine, Version};
 use crate::ordinary::{self, Ordinary};
+use crate::python;
 use crate::steps::Steps;
 use crate::workspace::{agent_program, cargo, is_root, libraries, selection};
 use std::process::Command;
@@ -35,12 +36,15 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
         }
         command
     };
-    steps.run(&format!("tests as {me}"), built(cargo(["nextest", "run"])).args(selection(packages)));
+    steps.run(&format!("tests as {me}"), built(cargo(["nextest", "run", "--no-tests", "pass"])).args(selection(packages)));
     if let Some(agent) = agent_program(packages) {
         steps.run(&format!("tests of the agent as {me}"), built(cargo(["nextest", "run"])).args(agent));
     }
     if let Some(libraries) = libraries(packages)? {
         steps.run(&format!("examples as {me}"), built(cargo(["test", "--doc"])).args(libraries));
+    }
+    if python::is_concerned(packages) {
+        python::test(&mut steps, target.as_deref());
     }
     let concerned = ordinary::concerned(packages);
     if !root {

@@ -1,0 +1,1513 @@
+# Written by `cargo xtask gen` from bindings/src/api.rs. Do not edit.
+"""Handles whose methods wait. Other threads go on meanwhile, and Ctrl-C ends a wait at once."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Generic, List, TypeVar
+
+from . import _native
+from ._records import *  # noqa: F403
+from ._types import Command, Lifetime, LocalPath, SandboxPath, Seconds, Size
+
+T = TypeVar("T")
+
+
+class Stream(Generic[T]):
+    """What comes one by one, when it is asked for: an iterator. Nothing is read ahead."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Stream[T]) -> None:
+        self._native = native
+
+    def __iter__(self) -> Iterator[T]:
+        return self
+
+    def __next__(self) -> T:
+        item = self._native.next().wait()
+        if item is None:
+            raise StopIteration
+        return item
+
+    def close(self) -> None:
+        """Ends it, also under somebody who waits for the next one. Again is fine."""
+        self._native.close().wait()
+
+    def __enter__(self) -> Stream[T]:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Files:
+    """The files of one sandbox. Relative paths begin at its working directory."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Files) -> None:
+        self._native = native
+
+    def read(
+        self,
+        path: SandboxPath,
+        *,
+        offset: int = 0,
+        length: int | None = None,
+        limit: int | None = None,
+    ) -> bytes:
+        """The bytes of a file, or of a part of it.
+
+        Args:
+            offset: Bytes to skip.
+            length: Bytes to read; to the end by default.
+            limit: Bytes that are accepted at most, beyond which it fails with `limit_exceeded`; 64 MiB by
+                default. A stream has no such limit.
+        """
+        return self._native.read(path, {"offset": offset, "length": length, "limit": limit}).wait()
+
+    def read_text(self, path: SandboxPath) -> str:
+        """The text of a file, which must be UTF-8."""
+        return self._native.read_text(path).wait()
+
+    def read_stream(
+        self,
+        path: SandboxPath,
+        *,
+        offset: int = 0,
+        length: int | None = None,
+        limit: int | None = None,
+    ) -> Stream[bytes]:
+        """The bytes of a file of any length as they come.
+
+        Args:
+            offset: Bytes to skip.
+            length: Bytes to read; to the end by default.
+            limit: Bytes that are accepted at most, beyond which it fails with `limit_exceeded`; 64 MiB by
+                default. A stream has no such limit.
+        """
+        return Stream(self._native.read_stream(path, {"offset": offset, "length": length, "limit": limit}).wait())
+
+    def write(
+        self,
+        path: SandboxPath,
+        data: str | bytes,
+        *,
+        mode: int | None = None,
+        owner: str | None = None,
+        no_parents: bool = False,
+        exclusive: bool = False,
+        atomic: bool = False,
+    ) -> None:
+        """Writes a whole file, given as text or bytes.
+
+        Args:
+            mode: Its permission bits, such as 0o755; those of a file that exists stay as they are by default, a
+                new one has 0o644 and a directory 0o755.
+            owner: Its owner: a name, `uid`, `uid:gid` or `name:group`; by default the user that commands run
+                as.
+            no_parents: Fail where a directory on the way is missing; by default it is made.
+            exclusive: Fail with `already_exists` where something is.
+            atomic: Write beside it and rename, so that readers see the old or the new file and nothing between.
+        """
+        self._native.write(path, data, {
+            "mode": mode,
+            "owner": owner,
+            "no_parents": no_parents,
+            "exclusive": exclusive,
+            "atomic": atomic,
+        }).wait()
+
+    def append(self, path: SandboxPath, data: str | bytes) -> None:
+        """Adds text or bytes to the end of a file, which is made if there is none."""
+        self._native.append(path, data).wait()
+
+    def write_stream(
+        self,
+        path: SandboxPath,
+        *,
+        mode: int | None = None,
+        owner: str | None = None,
+        no_parents: bool = False,
+        exclusive: bool = False,
+        atomic: bool = False,
+    ) -> FileWriter:
+        """Writes a file from parts that are given one by one, so that it can be of any length.
+
+        Args:
+            mode: Its permission bits, such as 0o755; those of a file that exists stay as they are by default, a
+                new one has 0o644 and a directory 0o755.
+            owner: Its owner: a name, `uid`, `uid:gid` or `name:group`; by default the user that commands run
+                as.
+            no_parents: Fail where a directory on the way is missing; by default it is made.
+            exclusive: Fail with `already_exists` where something is.
+            atomic: Write beside it and rename, so that readers see the old or the new file and nothing between.
+        """
+        return FileWriter(self._native.write_stream(path, {
+            "mode": mode,
+            "owner": owner,
+            "no_parents": no_parents,
+            "exclusive": exclusive,
+            "atomic": atomic,
+        }).wait())
+
+    def stat(self, path: SandboxPath) -> Metadata:
+        """What a path names, after following links."""
+        return self._native.stat(path).wait()
+
+    def stat_link(self, path: SandboxPath) -> Metadata:
+        """What a path names; a link itself."""
+        return self._native.stat_link(path).wait()
+
+    def exists(self, path: SandboxPath) -> bool:
+        """Whether a path names something, after following links."""
+        return self._native.exists(path).wait()
+
+    def list(self, path: SandboxPath, *, depth: int | None = None) -> List[Entry]:
+        """What is in a directory, sorted by the bytes of the paths. Links are listed and not followed.
+
+        Args:
+            depth: How many levels deep; 1, its direct children, by default.
+        """
+        return self._native.list(path, {"depth": depth}).wait()
+
+    def mkdir(
+        self,
+        path: SandboxPath,
+        *,
+        mode: int | None = None,
+        owner: str | None = None,
+        no_parents: bool = False,
+        exclusive: bool = False,
+        atomic: bool = False,
+    ) -> None:
+        """Makes a directory, and those on the way. One that exists is fine.
+
+        Args:
+            mode: Its permission bits, such as 0o755; those of a file that exists stay as they are by default, a
+                new one has 0o644 and a directory 0o755.
+            owner: Its owner: a name, `uid`, `uid:gid` or `name:group`; by default the user that commands run
+                as.
+            no_parents: Fail where a directory on the way is missing; by default it is made.
+            exclusive: Fail with `already_exists` where something is.
+            atomic: Write beside it and rename, so that readers see the old or the new file and nothing between.
+        """
+        self._native.mkdir(path, {
+            "mode": mode,
+            "owner": owner,
+            "no_parents": no_parents,
+            "exclusive": exclusive,
+            "atomic": atomic,
+        }).wait()
+
+    def rename(self, source: SandboxPath, target: SandboxPath) -> None:
+        """Renames, replacing a file at the target."""
+        self._native.rename(source, target).wait()
+
+    def copy(self, source: SandboxPath, target: SandboxPath) -> None:
+        """Copies a file, or a directory with everything in it, keeping modes, times and links."""
+        self._native.copy(source, target).wait()
+
+    def symlink(self, target: SandboxPath, path: SandboxPath) -> None:
+        """Makes a symbolic link whose text is the target."""
+        self._native.symlink(target, path).wait()
+
+    def read_link(self, path: SandboxPath) -> str:
+        """The text of a symbolic link."""
+        return self._native.read_link(path).wait()
+
+    def chmod(self, path: SandboxPath, mode: int) -> None:
+        """Sets the permission bits, such as 0o755."""
+        self._native.chmod(path, mode).wait()
+
+    def chown(self, path: SandboxPath, owner: str) -> None:
+        """Sets the owner: a name, `uid`, `uid:gid` or `name:group`, looked up in the sandbox."""
+        self._native.chown(path, owner).wait()
+
+    def remove(self, path: SandboxPath) -> None:
+        """Removes a file, a link or an empty directory. What is not there is fine."""
+        self._native.remove(path).wait()
+
+    def remove_all(self, path: SandboxPath) -> None:
+        """Removes a file, or a directory with everything in it, never through a link. What is not there is fine."""
+        self._native.remove_all(path).wait()
+
+    def watch(self, path: SandboxPath, *, recursive: bool = False) -> Stream[FileChange]:
+        """Changes as they happen.
+
+        Args:
+            recursive: Also below directories.
+        """
+        return Stream(self._native.watch(path, {"recursive": recursive}).wait())
+
+    def upload(
+        self,
+        local: LocalPath,
+        remote: SandboxPath,
+        *,
+        owner: str | None = None,
+        file_mode: int | None = None,
+        directory_mode: int | None = None,
+        exclude: Sequence[str] = (),
+        max_entries: int | None = None,
+        max_bytes: int | None = None,
+    ) -> TransferReport:
+        """Copies a file, or a directory with everything in it, from this machine.
+
+        Args:
+            owner: Who owns everything there; by default the user that commands run as.
+            file_mode: Permission bits of files instead of those they have.
+            directory_mode: Permission bits of directories instead of those they have.
+            exclude: Names, or paths with `*` and `**` relative to the source, that are left out.
+            max_entries: Files, directories and links at most; a million by default.
+            max_bytes: Bytes at most; 64 GiB by default.
+        """
+        return self._native.upload(local, remote, {
+            "owner": owner,
+            "file_mode": file_mode,
+            "directory_mode": directory_mode,
+            "exclude": exclude,
+            "max_entries": max_entries,
+            "max_bytes": max_bytes,
+        }).wait()
+
+    def download(
+        self,
+        remote: SandboxPath,
+        local: LocalPath,
+        *,
+        keep_existing: bool = False,
+        exclude: Sequence[str] = (),
+        keep_escaping_links: bool = False,
+        max_entries: int | None = None,
+        max_bytes: int | None = None,
+    ) -> TransferReport:
+        """Copies a file, or a directory with everything in it, to this machine. Nothing is ever written outside of the
+        target.
+
+        Args:
+            keep_existing: Fail with `already_exists` where something is; by default files are replaced.
+            exclude: Names, or paths with `*` and `**` relative to the source, that are left out.
+            keep_escaping_links: Copy links that point out of the tree as they are; by default they are left out
+                and counted.
+            max_entries: Files, directories and links at most; a million by default.
+            max_bytes: Bytes at most; 64 GiB by default.
+        """
+        return self._native.download(remote, local, {
+            "keep_existing": keep_existing,
+            "exclude": exclude,
+            "keep_escaping_links": keep_escaping_links,
+            "max_entries": max_entries,
+            "max_bytes": max_bytes,
+        }).wait()
+
+
+class FileWriter:
+    """A file that is being written. Without a close what was written may be there in part."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.FileWriter) -> None:
+        self._native = native
+
+    def write(self, data: str | bytes) -> None:
+        """Writes the next part, and returns when it is accepted."""
+        self._native.write(data).wait()
+
+    def close(self) -> int:
+        """Ends the file and returns its bytes, once all of it is there. Again gives the same."""
+        return self._native.close().wait()
+
+    def __enter__(self) -> FileWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+
+
+class Isobox:
+    """An open library: one directory of books and files, which any number of processes share, and the providers."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Isobox) -> None:
+        self._native = native
+
+    @classmethod
+    def open(cls, *, home: LocalPath | None = None, default_provider: str | None = None) -> Isobox:
+        """Opens it. Sandboxes that a process left when it was killed are removed then.
+
+        Args:
+            home: The directory of its books and files; by default that which `ISOBOX_HOME` names, or one of
+                this user's.
+            default_provider: The provider of sandboxes that name none; the first isolating one that works here
+                by default.
+        """
+        return cls(_native.Isobox.open({"home": home, "default_provider": default_provider}).wait())
+
+    @classmethod
+    def shared(cls) -> Isobox:
+        """The one that is used where none is named."""
+        return cls(_native.Isobox.shared().wait())
+
+    @property
+    def home(self) -> str:
+        """The directory of its books and files."""
+        return self._native.home
+
+    def create(
+        self,
+        *,
+        provider: str | None = None,
+        name: str | None = None,
+        image: str | None = None,
+        pull: PullPolicy | None = None,
+        platform: str | None = None,
+        auth: RegistryAuth | None = None,
+        archive: LocalPath | None = None,
+        rootfs: LocalPath | None = None,
+        snapshot: str | None = None,
+        workspace: LocalPath | None = None,
+        env: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        user: str | None = None,
+        workdir: SandboxPath | None = None,
+        cpus: float | None = None,
+        memory: Size | None = None,
+        disk: Size | None = None,
+        pids: int | None = None,
+        gpus: int | None = None,
+        mounts: Sequence[Mount] = (),
+        volumes: Sequence[VolumeMount] = (),
+        secrets: Sequence[Secret] = (),
+        ports: Sequence[int] = (),
+        network: NetworkPolicy | None = None,
+        ttl: Lifetime | None = None,
+        idle_timeout: Lifetime | None = None,
+        on_expiry: Expiry | None = None,
+        on_idle: Expiry | None = None,
+        detached: bool = False,
+        owner_lease: Seconds | None = None,
+        entrypoint: bool = False,
+        least_isolation: Isolation | None = None,
+        create_timeout: Seconds | None = None,
+        idempotency_key: str | None = None,
+        namespace: NamespaceOptions | None = None,
+        docker: DockerOptions | None = None,
+        host: HostOptions | None = None,
+    ) -> Sandbox:
+        """Makes a sandbox.
+
+        Args:
+            provider: Which provider makes it, such as `namespace`, `docker` or `host`; the first isolating one
+                that works here by default.
+            name: A name, unique among live sandboxes.
+            image: An image, such as `debian:12`.
+            pull: When the image is fetched; when it is missing by default.
+            platform: The platform of the image, such as `linux/arm64`; this machine's by default.
+            auth: The credential for the image's registry.
+            archive: An archive or layout folder of this machine with an image, as `docker save` and OCI tools
+                write them.
+            rootfs: A directory of this machine as the root filesystem, which is never written to.
+            snapshot: A snapshot, by its name or id.
+            workspace: A directory of this machine as the workspace, which it may change and which is never
+                removed.
+            env: Variables for every command.
+            labels: Labels, by which it is listed.
+            user: The user that commands run as: a name, `uid`, `uid:gid` or `name:group`; that of the image by
+                default.
+            workdir: The working directory, absolute; that of the image by default.
+            cpus: Processors; fractions are fine.
+            memory: Memory.
+            disk: Disk.
+            pids: Processes and threads.
+            gpus: GPUs.
+            mounts: What is mounted.
+            volumes: Volumes.
+            secrets: Secrets.
+            ports: Ports that will be asked for.
+            network: What it may reach; nothing by default.
+            ttl: How long it exists, whatever it does; for ever by default, and a day when it is detached.
+            idle_timeout: How long it exists without use: a running command, a transfer, or a connection to a
+                port.
+            on_expiry: What happens at the end of either; it is removed by default.
+            on_idle: What happens at the end of the idle timeout, where that differs.
+            detached: Let it live on without this process.
+            owner_lease: How long this process may be out of touch; a few seconds by default.
+            entrypoint: Run the image's own entrypoint too.
+            least_isolation: The least isolation that is accepted.
+            create_timeout: How long making it may take; 300 seconds by default.
+            idempotency_key: The same key with the same request gives the same sandbox, and makes nothing again.
+            namespace: What only the namespace provider knows.
+            docker: What only the Docker provider knows.
+            host: What only the host provider knows.
+        """
+        return Sandbox(self._native.create({
+            "provider": provider,
+            "name": name,
+            "image": image,
+            "pull": pull,
+            "platform": platform,
+            "auth": auth,
+            "archive": archive,
+            "rootfs": rootfs,
+            "snapshot": snapshot,
+            "workspace": workspace,
+            "env": env,
+            "labels": labels,
+            "user": user,
+            "workdir": workdir,
+            "cpus": cpus,
+            "memory": memory,
+            "disk": disk,
+            "pids": pids,
+            "gpus": gpus,
+            "mounts": mounts,
+            "volumes": volumes,
+            "secrets": secrets,
+            "ports": ports,
+            "network": network,
+            "ttl": ttl,
+            "idle_timeout": idle_timeout,
+            "on_expiry": on_expiry,
+            "on_idle": on_idle,
+            "detached": detached,
+            "owner_lease": owner_lease,
+            "entrypoint": entrypoint,
+            "least_isolation": least_isolation,
+            "create_timeout": create_timeout,
+            "idempotency_key": idempotency_key,
+            "namespace": namespace,
+            "docker": docker,
+            "host": host,
+        }).wait())
+
+    def get_or_create(
+        self,
+        *,
+        provider: str | None = None,
+        name: str | None = None,
+        image: str | None = None,
+        pull: PullPolicy | None = None,
+        platform: str | None = None,
+        auth: RegistryAuth | None = None,
+        archive: LocalPath | None = None,
+        rootfs: LocalPath | None = None,
+        snapshot: str | None = None,
+        workspace: LocalPath | None = None,
+        env: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        user: str | None = None,
+        workdir: SandboxPath | None = None,
+        cpus: float | None = None,
+        memory: Size | None = None,
+        disk: Size | None = None,
+        pids: int | None = None,
+        gpus: int | None = None,
+        mounts: Sequence[Mount] = (),
+        volumes: Sequence[VolumeMount] = (),
+        secrets: Sequence[Secret] = (),
+        ports: Sequence[int] = (),
+        network: NetworkPolicy | None = None,
+        ttl: Lifetime | None = None,
+        idle_timeout: Lifetime | None = None,
+        on_expiry: Expiry | None = None,
+        on_idle: Expiry | None = None,
+        detached: bool = False,
+        owner_lease: Seconds | None = None,
+        entrypoint: bool = False,
+        least_isolation: Isolation | None = None,
+        create_timeout: Seconds | None = None,
+        idempotency_key: str | None = None,
+        namespace: NamespaceOptions | None = None,
+        docker: DockerOptions | None = None,
+        host: HostOptions | None = None,
+    ) -> Sandbox:
+        """The sandbox with the name that is given, or a new one. Any number of callers at once get the same one.
+
+        Args:
+            provider: Which provider makes it, such as `namespace`, `docker` or `host`; the first isolating one
+                that works here by default.
+            name: A name, unique among live sandboxes.
+            image: An image, such as `debian:12`.
+            pull: When the image is fetched; when it is missing by default.
+            platform: The platform of the image, such as `linux/arm64`; this machine's by default.
+            auth: The credential for the image's registry.
+            archive: An archive or layout folder of this machine with an image, as `docker save` and OCI tools
+                write them.
+            rootfs: A directory of this machine as the root filesystem, which is never written to.
+            snapshot: A snapshot, by its name or id.
+            workspace: A directory of this machine as the workspace, which it may change and which is never
+                removed.
+            env: Variables for every command.
+            labels: Labels, by which it is listed.
+            user: The user that commands run as: a name, `uid`, `uid:gid` or `name:group`; that of the image by
+                default.
+            workdir: The working directory, absolute; that of the image by default.
+            cpus: Processors; fractions are fine.
+            memory: Memory.
+            disk: Disk.
+            pids: Processes and threads.
+            gpus: GPUs.
+            mounts: What is mounted.
+            volumes: Volumes.
+            secrets: Secrets.
+            ports: Ports that will be asked for.
+            network: What it may reach; nothing by default.
+            ttl: How long it exists, whatever it does; for ever by default, and a day when it is detached.
+            idle_timeout: How long it exists without use: a running command, a transfer, or a connection to a
+                port.
+            on_expiry: What happens at the end of either; it is removed by default.
+            on_idle: What happens at the end of the idle timeout, where that differs.
+            detached: Let it live on without this process.
+            owner_lease: How long this process may be out of touch; a few seconds by default.
+            entrypoint: Run the image's own entrypoint too.
+            least_isolation: The least isolation that is accepted.
+            create_timeout: How long making it may take; 300 seconds by default.
+            idempotency_key: The same key with the same request gives the same sandbox, and makes nothing again.
+            namespace: What only the namespace provider knows.
+            docker: What only the Docker provider knows.
+            host: What only the host provider knows.
+        """
+        return Sandbox(self._native.get_or_create({
+            "provider": provider,
+            "name": name,
+            "image": image,
+            "pull": pull,
+            "platform": platform,
+            "auth": auth,
+            "archive": archive,
+            "rootfs": rootfs,
+            "snapshot": snapshot,
+            "workspace": workspace,
+            "env": env,
+            "labels": labels,
+            "user": user,
+            "workdir": workdir,
+            "cpus": cpus,
+            "memory": memory,
+            "disk": disk,
+            "pids": pids,
+            "gpus": gpus,
+            "mounts": mounts,
+            "volumes": volumes,
+            "secrets": secrets,
+            "ports": ports,
+            "network": network,
+            "ttl": ttl,
+            "idle_timeout": idle_timeout,
+            "on_expiry": on_expiry,
+            "on_idle": on_idle,
+            "detached": detached,
+            "owner_lease": owner_lease,
+            "entrypoint": entrypoint,
+            "least_isolation": least_isolation,
+            "create_timeout": create_timeout,
+            "idempotency_key": idempotency_key,
+            "namespace": namespace,
+            "docker": docker,
+            "host": host,
+        }).wait())
+
+    def connect(self, id_or_name: str) -> Sandbox:
+        """A sandbox that is there, by its name or id, whatever process made it. It does not end with this handle."""
+        return Sandbox(self._native.connect(id_or_name).wait())
+
+    def list(
+        self,
+        *,
+        labels: Mapping[str, str] | None = None,
+        states: Sequence[State] = (),
+        provider: str | None = None,
+        deleted: bool = False,
+    ) -> List[SandboxInfo]:
+        """The sandboxes there are, the oldest first.
+
+        Args:
+            labels: Labels that all must match.
+            states: States of which one must match; all but `deleted` by default.
+            provider: The provider.
+            deleted: Those too that are deleted, as far as they are remembered.
+        """
+        return self._native.list({
+            "labels": labels,
+            "states": states,
+            "provider": provider,
+            "deleted": deleted,
+        }).wait()
+
+    def inspect(self, id_or_name: str) -> SandboxInfo:
+        """What is written down about a sandbox, by its name or id, also when it is gone."""
+        return self._native.inspect(id_or_name).wait()
+
+    def post_mortem(self, id_or_name: str) -> PostMortem | None:
+        """How a sandbox died unasked, by its name or id; none for one that lives, or that somebody deleted."""
+        return self._native.post_mortem(id_or_name).wait()
+
+    def events(
+        self,
+        *,
+        after: int | None = None,
+        sandboxes: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        no_follow: bool = False,
+    ) -> Stream[Event]:
+        """What happens, in this process and in others.
+
+        Args:
+            after: Those behind this one, by its number; from now on by default. 0 begins with the oldest that
+                is kept.
+            sandboxes: Of these sandboxes, by their ids; of everything by default.
+            kinds: Of these kinds, such as `exec_exited`; all by default.
+            no_follow: End with the last one that there is; by default those to come are waited for.
+        """
+        return Stream(self._native.events({
+            "after": after,
+            "sandboxes": sandboxes,
+            "kinds": kinds,
+            "no_follow": no_follow,
+        }).wait())
+
+    def providers(self) -> List[ProviderInfo]:
+        """The providers that are built in, and whether they work here."""
+        return self._native.providers().wait()
+
+    def collect_garbage(self, *, dry_run: bool = False) -> List[Garbage]:
+        """Removes what nobody needs: what killed processes left. With `dry_run` it is only told."""
+        return self._native.collect_garbage(dry_run).wait()
+
+    def snapshots(self, provider: str | None = None) -> List[Snapshot]:
+        """The snapshots that a provider has."""
+        return self._native.snapshots(provider).wait()
+
+    def snapshot(self, id_or_name: str, provider: str | None = None) -> Snapshot:
+        """A snapshot, by its name or id."""
+        return self._native.snapshot(id_or_name, provider).wait()
+
+    def delete_snapshot(self, id_or_name: str, provider: str | None = None) -> None:
+        """Removes a snapshot, by its name or id. What is not there is fine."""
+        self._native.delete_snapshot(id_or_name, provider).wait()
+
+    def create_volume(
+        self,
+        name: str,
+        *,
+        size: Size | None = None,
+        labels: Mapping[str, str] | None = None,
+        provider: str | None = None,
+    ) -> Volume:
+        """Makes a volume.
+
+        Args:
+            size: Its size at most; no limit by default.
+            labels: Its labels.
+            provider: The provider that makes it; the first isolating one that works here by default.
+        """
+        return self._native.create_volume(name, {"size": size, "labels": labels, "provider": provider}).wait()
+
+    def volumes(self, provider: str | None = None) -> List[Volume]:
+        """The volumes that a provider has."""
+        return self._native.volumes(provider).wait()
+
+    def volume(self, id_or_name: str, provider: str | None = None) -> Volume:
+        """A volume, by its name or id."""
+        return self._native.volume(id_or_name, provider).wait()
+
+    def delete_volume(self, id_or_name: str, provider: str | None = None) -> None:
+        """Removes a volume with its contents, by its name or id. One that a sandbox uses is refused."""
+        self._native.delete_volume(id_or_name, provider).wait()
+
+    def close(self) -> None:
+        """Writes down what is not written down yet. Sandboxes live on with their handles."""
+        self._native.close().wait()
+
+    def __enter__(self) -> Isobox:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Process:
+    """A command that was started. One that was spawned ends with its handle, unless it is detached; one that was found
+    goes on.
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Process) -> None:
+        self._native = native
+
+    @property
+    def id(self) -> str:
+        """Its id in the sandbox."""
+        return self._native.id
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id as seen in the sandbox, when it is known."""
+        return self._native.pid
+
+    def events(self) -> Stream[OutputEvent]:
+        """What comes out of it, last its end. Every byte comes; who does not ask slows down the command and nothing
+        else. Several readers share what comes. Closing the stream leaves the command alone.
+        """
+        return Stream(self._native.events())
+
+    def write(self, data: str | bytes) -> None:
+        """Writes to its input and returns when the bytes are accepted. The command must have been started with an open
+        input.
+        """
+        self._native.write(data).wait()
+
+    def close_stdin(self) -> None:
+        """Ends its input. Again is fine."""
+        self._native.close_stdin().wait()
+
+    def signal(self, signal: str, target: SignalTarget | None = None) -> None:
+        """Sends a signal once, by its name such as `INT` or `SIGINT`, or its number. TERM does not escalate. A command
+        that has ended is fine.
+        """
+        self._native.signal(signal, target).wait()
+
+    def stop(self, grace: Seconds | None = None) -> None:
+        """Ends its whole process tree: TERM, the grace, KILL. Without a grace that of its start counts."""
+        self._native.stop(grace).wait()
+
+    def kill(self) -> None:
+        """Kills its whole process tree."""
+        self._native.kill().wait()
+
+    def resize(self, rows: int, cols: int) -> None:
+        """Changes the size of its terminal."""
+        self._native.resize(rows, cols).wait()
+
+    def wait(self) -> ExecResult:
+        """Its end, with what was kept of its output, whether that was read or not. Again gives the same."""
+        return self._native.wait().wait()
+
+    def detach(self) -> None:
+        """Lets it go on without this handle, until the sandbox ends."""
+        self._native.detach().wait()
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+
+class Sandbox:
+    """One place to run commands in. It ends with the last handle of it, and with this process, unless it was detached."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Sandbox) -> None:
+        self._native = native
+
+    @classmethod
+    def create(
+        cls,
+        *,
+        provider: str | None = None,
+        name: str | None = None,
+        image: str | None = None,
+        pull: PullPolicy | None = None,
+        platform: str | None = None,
+        auth: RegistryAuth | None = None,
+        archive: LocalPath | None = None,
+        rootfs: LocalPath | None = None,
+        snapshot: str | None = None,
+        workspace: LocalPath | None = None,
+        env: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        user: str | None = None,
+        workdir: SandboxPath | None = None,
+        cpus: float | None = None,
+        memory: Size | None = None,
+        disk: Size | None = None,
+        pids: int | None = None,
+        gpus: int | None = None,
+        mounts: Sequence[Mount] = (),
+        volumes: Sequence[VolumeMount] = (),
+        secrets: Sequence[Secret] = (),
+        ports: Sequence[int] = (),
+        network: NetworkPolicy | None = None,
+        ttl: Lifetime | None = None,
+        idle_timeout: Lifetime | None = None,
+        on_expiry: Expiry | None = None,
+        on_idle: Expiry | None = None,
+        detached: bool = False,
+        owner_lease: Seconds | None = None,
+        entrypoint: bool = False,
+        least_isolation: Isolation | None = None,
+        create_timeout: Seconds | None = None,
+        idempotency_key: str | None = None,
+        namespace: NamespaceOptions | None = None,
+        docker: DockerOptions | None = None,
+        host: HostOptions | None = None,
+    ) -> Sandbox:
+        """Makes a sandbox, in the library that is used where none is named.
+
+        Args:
+            provider: Which provider makes it, such as `namespace`, `docker` or `host`; the first isolating one
+                that works here by default.
+            name: A name, unique among live sandboxes.
+            image: An image, such as `debian:12`.
+            pull: When the image is fetched; when it is missing by default.
+            platform: The platform of the image, such as `linux/arm64`; this machine's by default.
+            auth: The credential for the image's registry.
+            archive: An archive or layout folder of this machine with an image, as `docker save` and OCI tools
+                write them.
+            rootfs: A directory of this machine as the root filesystem, which is never written to.
+            snapshot: A snapshot, by its name or id.
+            workspace: A directory of this machine as the workspace, which it may change and which is never
+                removed.
+            env: Variables for every command.
+            labels: Labels, by which it is listed.
+            user: The user that commands run as: a name, `uid`, `uid:gid` or `name:group`; that of the image by
+                default.
+            workdir: The working directory, absolute; that of the image by default.
+            cpus: Processors; fractions are fine.
+            memory: Memory.
+            disk: Disk.
+            pids: Processes and threads.
+            gpus: GPUs.
+            mounts: What is mounted.
+            volumes: Volumes.
+            secrets: Secrets.
+            ports: Ports that will be asked for.
+            network: What it may reach; nothing by default.
+            ttl: How long it exists, whatever it does; for ever by default, and a day when it is detached.
+            idle_timeout: How long it exists without use: a running command, a transfer, or a connection to a
+                port.
+            on_expiry: What happens at the end of either; it is removed by default.
+            on_idle: What happens at the end of the idle timeout, where that differs.
+            detached: Let it live on without this process.
+            owner_lease: How long this process may be out of touch; a few seconds by default.
+            entrypoint: Run the image's own entrypoint too.
+            least_isolation: The least isolation that is accepted.
+            create_timeout: How long making it may take; 300 seconds by default.
+            idempotency_key: The same key with the same request gives the same sandbox, and makes nothing again.
+            namespace: What only the namespace provider knows.
+            docker: What only the Docker provider knows.
+            host: What only the host provider knows.
+        """
+        return cls(_native.Sandbox.create({
+            "provider": provider,
+            "name": name,
+            "image": image,
+            "pull": pull,
+            "platform": platform,
+            "auth": auth,
+            "archive": archive,
+            "rootfs": rootfs,
+            "snapshot": snapshot,
+            "workspace": workspace,
+            "env": env,
+            "labels": labels,
+            "user": user,
+            "workdir": workdir,
+            "cpus": cpus,
+            "memory": memory,
+            "disk": disk,
+            "pids": pids,
+            "gpus": gpus,
+            "mounts": mounts,
+            "volumes": volumes,
+            "secrets": secrets,
+            "ports": ports,
+            "network": network,
+            "ttl": ttl,
+            "idle_timeout": idle_timeout,
+            "on_expiry": on_expiry,
+            "on_idle": on_idle,
+            "detached": detached,
+            "owner_lease": owner_lease,
+            "entrypoint": entrypoint,
+            "least_isolation": least_isolation,
+            "create_timeout": create_timeout,
+            "idempotency_key": idempotency_key,
+            "namespace": namespace,
+            "docker": docker,
+            "host": host,
+        }).wait())
+
+    @classmethod
+    def get_or_create(
+        cls,
+        *,
+        provider: str | None = None,
+        name: str | None = None,
+        image: str | None = None,
+        pull: PullPolicy | None = None,
+        platform: str | None = None,
+        auth: RegistryAuth | None = None,
+        archive: LocalPath | None = None,
+        rootfs: LocalPath | None = None,
+        snapshot: str | None = None,
+        workspace: LocalPath | None = None,
+        env: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        user: str | None = None,
+        workdir: SandboxPath | None = None,
+        cpus: float | None = None,
+        memory: Size | None = None,
+        disk: Size | None = None,
+        pids: int | None = None,
+        gpus: int | None = None,
+        mounts: Sequence[Mount] = (),
+        volumes: Sequence[VolumeMount] = (),
+        secrets: Sequence[Secret] = (),
+        ports: Sequence[int] = (),
+        network: NetworkPolicy | None = None,
+        ttl: Lifetime | None = None,
+        idle_timeout: Lifetime | None = None,
+        on_expiry: Expiry | None = None,
+        on_idle: Expiry | None = None,
+        detached: bool = False,
+        owner_lease: Seconds | None = None,
+        entrypoint: bool = False,
+        least_isolation: Isolation | None = None,
+        create_timeout: Seconds | None = None,
+        idempotency_key: str | None = None,
+        namespace: NamespaceOptions | None = None,
+        docker: DockerOptions | None = None,
+        host: HostOptions | None = None,
+    ) -> Sandbox:
+        """The sandbox with the name that is given, or a new one. Any number of callers at once get the same one.
+
+        Args:
+            provider: Which provider makes it, such as `namespace`, `docker` or `host`; the first isolating one
+                that works here by default.
+            name: A name, unique among live sandboxes.
+            image: An image, such as `debian:12`.
+            pull: When the image is fetched; when it is missing by default.
+            platform: The platform of the image, such as `linux/arm64`; this machine's by default.
+            auth: The credential for the image's registry.
+            archive: An archive or layout folder of this machine with an image, as `docker save` and OCI tools
+                write them.
+            rootfs: A directory of this machine as the root filesystem, which is never written to.
+            snapshot: A snapshot, by its name or id.
+            workspace: A directory of this machine as the workspace, which it may change and which is never
+                removed.
+            env: Variables for every command.
+            labels: Labels, by which it is listed.
+            user: The user that commands run as: a name, `uid`, `uid:gid` or `name:group`; that of the image by
+                default.
+            workdir: The working directory, absolute; that of the image by default.
+            cpus: Processors; fractions are fine.
+            memory: Memory.
+            disk: Disk.
+            pids: Processes and threads.
+            gpus: GPUs.
+            mounts: What is mounted.
+            volumes: Volumes.
+            secrets: Secrets.
+            ports: Ports that will be asked for.
+            network: What it may reach; nothing by default.
+            ttl: How long it exists, whatever it does; for ever by default, and a day when it is detached.
+            idle_timeout: How long it exists without use: a running command, a transfer, or a connection to a
+                port.
+            on_expiry: What happens at the end of either; it is removed by default.
+            on_idle: What happens at the end of the idle timeout, where that differs.
+            detached: Let it live on without this process.
+            owner_lease: How long this process may be out of touch; a few seconds by default.
+            entrypoint: Run the image's own entrypoint too.
+            least_isolation: The least isolation that is accepted.
+            create_timeout: How long making it may take; 300 seconds by default.
+            idempotency_key: The same key with the same request gives the same sandbox, and makes nothing again.
+            namespace: What only the namespace provider knows.
+            docker: What only the Docker provider knows.
+            host: What only the host provider knows.
+        """
+        return cls(_native.Sandbox.get_or_create({
+            "provider": provider,
+            "name": name,
+            "image": image,
+            "pull": pull,
+            "platform": platform,
+            "auth": auth,
+            "archive": archive,
+            "rootfs": rootfs,
+            "snapshot": snapshot,
+            "workspace": workspace,
+            "env": env,
+            "labels": labels,
+            "user": user,
+            "workdir": workdir,
+            "cpus": cpus,
+            "memory": memory,
+            "disk": disk,
+            "pids": pids,
+            "gpus": gpus,
+            "mounts": mounts,
+            "volumes": volumes,
+            "secrets": secrets,
+            "ports": ports,
+            "network": network,
+            "ttl": ttl,
+            "idle_timeout": idle_timeout,
+            "on_expiry": on_expiry,
+            "on_idle": on_idle,
+            "detached": detached,
+            "owner_lease": owner_lease,
+            "entrypoint": entrypoint,
+            "least_isolation": least_isolation,
+            "create_timeout": create_timeout,
+            "idempotency_key": idempotency_key,
+            "namespace": namespace,
+            "docker": docker,
+            "host": host,
+        }).wait())
+
+    @classmethod
+    def connect(cls, id_or_name: str) -> Sandbox:
+        """A sandbox that is there, by its name or id, whatever process made it. It does not end with this handle."""
+        return cls(_native.Sandbox.connect(id_or_name).wait())
+
+    @classmethod
+    def list(
+        cls,
+        *,
+        labels: Mapping[str, str] | None = None,
+        states: Sequence[State] = (),
+        provider: str | None = None,
+        deleted: bool = False,
+    ) -> List[SandboxInfo]:
+        """The sandboxes there are, the oldest first.
+
+        Args:
+            labels: Labels that all must match.
+            states: States of which one must match; all but `deleted` by default.
+            provider: The provider.
+            deleted: Those too that are deleted, as far as they are remembered.
+        """
+        return _native.Sandbox.list({
+            "labels": labels,
+            "states": states,
+            "provider": provider,
+            "deleted": deleted,
+        }).wait()
+
+    @property
+    def id(self) -> str:
+        """Its id, unique for ever."""
+        return self._native.id
+
+    @property
+    def provider(self) -> str:
+        """The provider that made it."""
+        return self._native.provider
+
+    @property
+    def workdir(self) -> str:
+        """Its working directory, absolute."""
+        return self._native.workdir
+
+    @property
+    def capabilities(self) -> List[str]:
+        """What it can do, by dotted names."""
+        return self._native.capabilities
+
+    @property
+    def image(self) -> SandboxImage | None:
+        """The image that it was made from."""
+        return self._native.image
+
+    @property
+    def home(self) -> str:
+        """The directory of the books that it is written down in, by which another process finds it."""
+        return self._native.home
+
+    @property
+    def files(self) -> Files:
+        """Its files."""
+        return Files(self._native.files)
+
+    def exec(
+        self,
+        command: Command,
+        *,
+        env: Mapping[str, str | bytes] | None = None,
+        cwd: SandboxPath | None = None,
+        user: str | None = None,
+        input: str | bytes | None = None,
+        timeout: Seconds | None = None,
+        grace: Seconds | None = None,
+        check: bool = False,
+        merge_stderr: bool = False,
+        max_output: int | None = None,
+        spill: bool = False,
+        sanitize: Sanitize | None = None,
+        drain: Seconds | None = None,
+        label: str | None = None,
+    ) -> ExecResult:
+        """Runs a command to its end. A command that fails, is killed or runs into its timeout is a result, not an error,
+        unless `check` says otherwise. Cancelling the call ends the whole process tree.
+
+        Args:
+            env: Variables beside those of the sandbox; of two values for one name this one holds.
+            cwd: Where to run, relative to the sandbox's working directory, which is also the default.
+            user: A name, `uid`, `uid:gid` or `name:group`, looked up in the sandbox; the sandbox's user by
+                default.
+            input: Its input; `/dev/null` by default.
+            timeout: When its whole process tree is ended at the latest; never by default. The result then says
+                that it timed out.
+            grace: When it is stopped: TERM, this long, then KILL. KILL at once by default.
+            check: Fail with `command_failed` when it does not exit with 0.
+            merge_stderr: Send stderr where stdout goes, in the order of the writes.
+            max_output: Bytes of each stream that are kept at most, half from the start and half from the end;
+                10 MiB by default.
+            spill: Write everything to a file in the sandbox when more comes than is kept; the result names it.
+            sanitize: What is taken out of the output; nothing by default.
+            drain: How long the call waits, after the command has exited and after each byte, for descendants
+                that hold its output open; 0.2 seconds by default.
+            label: The caller's name for it, in listings, events and errors. Must hold no secrets.
+        """
+        return self._native.exec(command, {
+            "env": env,
+            "cwd": cwd,
+            "user": user,
+            "input": input,
+            "timeout": timeout,
+            "grace": grace,
+            "check": check,
+            "merge_stderr": merge_stderr,
+            "max_output": max_output,
+            "spill": spill,
+            "sanitize": sanitize,
+            "drain": drain,
+            "label": label,
+        }).wait()
+
+    def spawn(
+        self,
+        command: Command,
+        *,
+        env: Mapping[str, str | bytes] | None = None,
+        cwd: SandboxPath | None = None,
+        user: str | None = None,
+        input: str | bytes | None = None,
+        stdin: bool = False,
+        timeout: Seconds | None = None,
+        grace: Seconds | None = None,
+        pty: bool = False,
+        rows: int | None = None,
+        cols: int | None = None,
+        merge_stderr: bool = False,
+        max_output: int | None = None,
+        spill: bool = False,
+        sanitize: Sanitize | None = None,
+        drain: Seconds | None = None,
+        detached: bool = False,
+        label: str | None = None,
+    ) -> Process:
+        """Starts a command and returns as soon as it runs. It ends with its handle, unless it is detached.
+
+        Args:
+            env: Variables beside those of the sandbox; of two values for one name this one holds.
+            cwd: Where to run, relative to the sandbox's working directory, which is also the default.
+            user: A name, `uid`, `uid:gid` or `name:group`, looked up in the sandbox; the sandbox's user by
+                default.
+            input: Its whole input; `/dev/null` by default.
+            stdin: Keep its input open, for writing to it while it runs.
+            timeout: When its whole process tree is ended at the latest; never by default.
+            grace: When it is stopped: TERM, this long, then KILL. KILL at once by default.
+            pty: Run it in a terminal; its output is one stream, stdout.
+            rows: Lines of the terminal; 24 by default.
+            cols: Characters of a line of the terminal; 80 by default.
+            merge_stderr: Send stderr where stdout goes, in the order of the writes.
+            max_output: Bytes of each stream that the result keeps at most; 10 MiB by default. What is read as
+                it comes is whole in any case.
+            spill: Write everything to a file in the sandbox when more comes than is kept; the result names it.
+            sanitize: What is taken out of the output; nothing by default.
+            drain: How long its end waits for descendants that hold its output open; 0.2 seconds by default.
+            detached: Let it go on when this process is gone, until the sandbox ends.
+            label: The caller's name for it, in listings, events and errors. Must hold no secrets.
+        """
+        return Process(self._native.spawn(command, {
+            "env": env,
+            "cwd": cwd,
+            "user": user,
+            "input": input,
+            "stdin": stdin,
+            "timeout": timeout,
+            "grace": grace,
+            "pty": pty,
+            "rows": rows,
+            "cols": cols,
+            "merge_stderr": merge_stderr,
+            "max_output": max_output,
+            "spill": spill,
+            "sanitize": sanitize,
+            "drain": drain,
+            "detached": detached,
+            "label": label,
+        }).wait())
+
+    def processes(self) -> List[ProcessInfo]:
+        """Every command that runs, and those that ended recently."""
+        return self._native.processes().wait()
+
+    def process(
+        self,
+        id: str,
+        *,
+        only_new: bool = False,
+        after_stdout: int | None = None,
+        after_stderr: int | None = None,
+    ) -> Process:
+        """A command that was started elsewhere, by its id. It does not end with this handle.
+
+        Args:
+            only_new: Only what comes from now on; by default first all that is kept.
+            after_stdout: Bytes of stdout that were seen already, to go on behind them.
+            after_stderr: Bytes of stderr that were seen already, to go on behind them.
+        """
+        return Process(self._native.process(id, {"only_new": only_new, "after_stdout": after_stdout, "after_stderr": after_stderr}).wait())
+
+    def session(
+        self,
+        *,
+        shell: str | None = None,
+        env: Mapping[str, str | bytes] | None = None,
+        cwd: SandboxPath | None = None,
+        user: str | None = None,
+        rows: int | None = None,
+        cols: int | None = None,
+    ) -> Session:
+        """Opens a shell that keeps its state between commands.
+
+        Args:
+            shell: The shell; `bash` where it is there, `sh` otherwise, by default.
+            env: Variables.
+            cwd: Where it begins.
+            user: Its user.
+            rows: Lines of its terminal; 24 by default.
+            cols: Characters of a line of its terminal; 80 by default.
+        """
+        return Session(self._native.session({
+            "shell": shell,
+            "env": env,
+            "cwd": cwd,
+            "user": user,
+            "rows": rows,
+            "cols": cols,
+        }).wait())
+
+    def status(self) -> Status:
+        """What it is doing, as its backend says."""
+        return self._native.status().wait()
+
+    def metrics(self) -> Metrics:
+        """What it uses now."""
+        return self._native.metrics().wait()
+
+    def ended(self) -> PostMortem | None:
+        """Waits for its end: how it died, or none when it was stopped or deleted."""
+        return self._native.ended().wait()
+
+    def start(self) -> None:
+        """Starts it, when it is stopped. One that runs is fine."""
+        self._native.start().wait()
+
+    def stop(self, grace: Seconds | None = None) -> None:
+        """Ends everything that runs in it, and keeps its files. One that is stopped is fine."""
+        self._native.stop(grace).wait()
+
+    def pause(self) -> None:
+        """Freezes it. One that is frozen is fine."""
+        self._native.pause().wait()
+
+    def resume(self) -> None:
+        """Thaws it. One that runs is fine."""
+        self._native.resume().wait()
+
+    def resize(
+        self,
+        *,
+        cpus: float | None = None,
+        memory: Size | None = None,
+        disk: Size | None = None,
+        pids: int | None = None,
+    ) -> None:
+        """Changes its limits.
+
+        Args:
+            cpus: Processors; fractions are fine.
+            memory: Memory.
+            disk: Disk.
+            pids: Processes and threads.
+        """
+        self._native.resize({
+            "cpus": cpus,
+            "memory": memory,
+            "disk": disk,
+            "pids": pids,
+        }).wait()
+
+    def delete(self) -> None:
+        """Removes it with everything in it. One that is gone is fine."""
+        self._native.delete().wait()
+
+    def detach(self) -> None:
+        """Lets it live on without this process. Without a time to live it gets one of a day."""
+        self._native.detach().wait()
+
+    def adopt(self) -> None:
+        """Makes it this process's: it ends with it."""
+        self._native.adopt().wait()
+
+    def touch(self) -> None:
+        """Counts as use, so that its idle timeout begins anew."""
+        self._native.touch().wait()
+
+    def set_ttl(self, ttl: Lifetime) -> None:
+        """Sets how long it exists, from when it was made."""
+        self._native.set_ttl(ttl).wait()
+
+    def snapshot(
+        self,
+        *,
+        name: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        include_memory: bool = False,
+    ) -> Snapshot:
+        """Takes a snapshot of its files, from which sandboxes can be made.
+
+        Args:
+            name: A name, unique for the provider.
+            labels: Labels.
+            include_memory: With memory and processes; files alone by default.
+        """
+        return self._native.snapshot({"name": name, "labels": labels, "include_memory": include_memory}).wait()
+
+    def fork(
+        self,
+        *,
+        count: int | None = None,
+        name: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        include_memory: bool = False,
+    ) -> List[Sandbox]:
+        """Copies of it, each with the files that it has now.
+
+        Args:
+            count: How many; one by default.
+            name: A name for a single copy.
+            labels: Labels instead of those it has.
+            include_memory: With memory and processes; files alone by default.
+        """
+        return [Sandbox(native) for native in self._native.fork({
+            "count": count,
+            "name": name,
+            "labels": labels,
+            "include_memory": include_memory,
+        }).wait()]
+
+    def forward(self, port: int) -> Endpoint:
+        """Opens a port of this machine, on the loopback address, that leads to a port of the sandbox. The same port
+        again gives the same one.
+        """
+        return self._native.forward(port).wait()
+
+    def release(self, port: int) -> None:
+        """Closes what was opened for a port. Again is fine."""
+        self._native.release(port).wait()
+
+    def wait_for_port(self, port: int, timeout: Seconds) -> None:
+        """Waits until something listens on a port."""
+        self._native.wait_for_port(port, timeout).wait()
+
+    def listening_ports(self) -> List[ListeningPort]:
+        """What listens in it now."""
+        return self._native.listening_ports().wait()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.delete()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Sandbox._found, (self.home, self.id))
+
+    @classmethod
+    def _found(cls, home: str, id: str) -> Sandbox:
+        return cls(_native.connect(home, id).wait())
+
+    def __repr__(self) -> str:
+        return f"<Sandbox {self.id} of {self.provider}>"
+
+
+class Session:
+    """A shell that keeps its directory, variables and functions between commands."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Session) -> None:
+        self._native = native
+
+    def run(self, script: str | bytes, timeout: Seconds | None = None) -> SessionOutput:
+        """Runs a script in it. One that runs into its timeout is interrupted, and the session stays usable."""
+        return self._native.run(script, timeout).wait()
+
+    def interrupt(self) -> None:
+        """Interrupts what runs in it, as Ctrl-C does."""
+        self._native.interrupt().wait()
+
+    def close(self) -> None:
+        """Ends it and everything that it started. Again is fine."""
+        self._native.close().wait()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+__all__ = [
+    "Stream",
+    "Files",
+    "FileWriter",
+    "Isobox",
+    "Process",
+    "Sandbox",
+    "Session",
+]
