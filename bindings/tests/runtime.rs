@@ -19,7 +19,9 @@ struct Dropped(Option<oneshot::Sender<()>>);
 
 impl Drop for Dropped {
     fn drop(&mut self) {
-        drop(self.0.take().map(|tell| tell.send(())));
+        if let Some(tell) = self.0.take() {
+            let _ = tell.send(());
+        }
     }
 }
 

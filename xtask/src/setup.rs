@@ -9,7 +9,7 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 17] = [
+const TEST: [&str; 18] = [
     "apache2-utils",
     "bubblewrap",
     "busybox-static",
@@ -25,6 +25,7 @@ const TEST: [&str; 17] = [
     "podman",
     "procps",
     "python3",
+    "python3-venv",
     "uidmap",
     "xfsprogs",
 ];
