@@ -22,11 +22,17 @@ mod error;
 mod events;
 mod exec;
 mod files;
+mod git;
+mod images;
 mod isobox;
+mod limits;
 mod network;
 mod options;
+mod pools;
 mod process;
 mod sandbox;
+mod search;
+mod services;
 mod session;
 mod snapshots;
 mod states;
@@ -41,15 +47,24 @@ pub use files::{
     DownloadOptions, Entry, FileChange, FileChangeKind, FileKind, FileWriter, Files, ListDirectoryOptions, Metadata,
     ReadOptions, TransferReport, UploadOptions, WatchOptions, WriteOptions,
 };
+pub use git::{
+    CloneOptions, CommitOptions, Git, GitBranch, GitChange, GitCommit, GitStatus, GitStatusEntry, RemoteOptions,
+    Repository,
+};
+pub use images::{ImageInfo, Images, PrunedImages, PullOptions};
 pub use isobox::{Garbage, Isobox, ListOptions, OpenOptions, ProviderInfo, SandboxInfo};
+pub use limits::{KindUsage, Limits, LimitsOptions, Queue, QueueEntry};
 pub use network::{Endpoint, ListeningPort, NetworkPolicy};
 pub use options::{
     CreateOptions, DiskBacking, DockerOptions, HostOptions, Mount, NamespaceOptions, NamespaceUsers, PullPolicy,
     RegistryAuth, Secret, SecretDelivery, Sidecar, SidecarHealth, VolumeMount,
 };
+pub use pools::{Pool, PoolOptions, PoolStatus, TakeOptions};
 pub use process::{AttachOptions, Process, ProcessInfo, SignalTarget};
 pub use sandbox::{ForkOptions, Metrics, ResizeOptions, Sandbox, SandboxImage, SnapshotOptions, Status};
+pub use search::{GrepMatch, GrepOptions, Search, WalkEntry, WalkOptions};
+pub use services::{Service, ServiceOptions, ServiceStatus, Services};
 pub use session::{Session, SessionOptions, SessionOutput};
-pub use snapshots::{Snapshot, SnapshotState};
+pub use snapshots::{ExportOptions, ExportedImage, ImportOptions, Snapshot, SnapshotState};
 pub use states::{Action, DeathCause, Expiry, Isolation, PostMortem, State};
 pub use volumes::{Volume, VolumeOptions, VolumeState};

@@ -8,7 +8,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, List, Literal, Union
 
-from ._types import LocalPath, SandboxPath, Seconds, Size
+from ._types import Lifetime, LocalPath, SandboxPath, Seconds, Size
 
 ErrorCode = Literal[
     "not_found",
@@ -831,6 +831,150 @@ class TransferReport:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class GitStatusEntry:
+    """A path that is not as in the last commit."""
+
+    path: str
+    """Which."""
+
+    index: str
+    """Git's letter for what is prepared for the next commit."""
+
+    worktree: str
+    """Git's letter for what is not."""
+
+    previous: str | None
+    """What it was called before."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GitStatus:
+    """What a repository is like."""
+
+    branch: str | None
+    """The branch; none when a commit is checked out by itself."""
+
+    head: str | None
+    """The commit; none before the first."""
+
+    upstream: str | None
+    """The branch of a remote that it follows."""
+
+    ahead: int
+    """Commits that the upstream does not have."""
+
+    behind: int
+    """Commits that it has and this does not."""
+
+    entries: List[GitStatusEntry]
+    """What is not as in the last commit."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GitBranch:
+    """A branch."""
+
+    name: str
+    """Its name."""
+
+    head: str
+    """Its last commit."""
+
+    current: bool
+    """Whether it is checked out."""
+
+    remote: bool
+    """Whether it is a remote's."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GitCommit:
+    """A commit."""
+
+    id: str
+    """Its id."""
+
+    parents: List[str]
+    """The ids of those before it."""
+
+    author: str
+    """The name of its author."""
+
+    email: str
+    """The address of its author."""
+
+    date: str
+    """When, as RFC 3339 has it."""
+
+    message: str
+    """What it says."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GitChange:
+    """What differs between two revisions."""
+
+    path: str
+    """Which path."""
+
+    previous: str | None
+    """What it was called before."""
+
+    status: str
+    """Git's letter for it."""
+
+    added: int | None
+    """Lines added, where they can be counted."""
+
+    removed: int | None
+    """Lines removed, where they can be counted."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ImageInfo:
+    """An image."""
+
+    reference: str
+    """Its name."""
+
+    id: str | None
+    """Its id."""
+
+    digest: str | None
+    """Its digest."""
+
+    platform: str | None
+    """Its platform."""
+
+    size: int | None
+    """Its bytes."""
+
+    fetched_at: datetime.datetime | None
+    """When it was fetched."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PrunedImages:
+    """What was removed, and what is left."""
+
+    images: List[str]
+    """The names of the images that are gone."""
+
+    freed: int
+    """Bytes that are free now."""
+
+    left: int
+    """Bytes that are left."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class SandboxInfo:
     """What is written down about a sandbox."""
 
@@ -914,6 +1058,87 @@ class Garbage:
 
     reason: str
     """Why nobody needs it."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Limits:
+    """What may be at once on this machine, whatever process makes it."""
+
+    concurrent_creates: int
+    """Sandboxes that are made at once."""
+
+    live_sandboxes: int | None
+    """Sandboxes that live at once; no limit when left out."""
+
+    queue_length: int
+    """Creations that wait at most; more are refused as `overloaded`."""
+
+    queue_wait: float
+    """How long one waits at most."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class QueueEntry:
+    """A creation that is under way or waits."""
+
+    sandbox: str
+    """The sandbox that it makes."""
+
+    name: str | None
+    """The name of that."""
+
+    provider: str
+    """The provider that makes it."""
+
+    pid: int | None
+    """The process that asked for it."""
+
+    program: str | None
+    """The program of that process."""
+
+    since: datetime.datetime
+    """Since when."""
+
+    position: int | None
+    """How many are before it; none once it is being made."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Queue:
+    """What is made at once on this machine, and who waits."""
+
+    limits: Limits
+    """What may be at once."""
+
+    live: int
+    """How many sandboxes live."""
+
+    making: List[QueueEntry]
+    """What is being made."""
+
+    waiting: List[QueueEntry]
+    """What waits, the next first."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class KindUsage:
+    """What one kind of thing takes of the disk."""
+
+    kind: str
+    """Which: `sandboxes`, `images`, `snapshots`, `volumes`, `database` or `other`."""
+
+    count: int
+    """How many there are."""
+
+    bytes: int
+    """Their bytes."""
+
+    reclaimable: int
+    """Bytes that can be had back."""
 
 
 
@@ -1144,6 +1369,152 @@ class SidecarHealth:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class CreateOptions:
+    """What a sandbox is made from and like. It is made from one of `image`, `archive`, `rootfs`, `snapshot` and
+    `workspace`; from the machine's own programs, read-only, by default.
+    """
+
+    _: dataclasses.KW_ONLY
+    provider: str | None = None
+    """Which provider makes it, such as `namespace`, `docker` or `host`; the first isolating one that works here by
+    default.
+    """
+
+    name: str | None = None
+    """A name, unique among live sandboxes."""
+
+    image: str | None = None
+    """An image, such as `debian:12`."""
+
+    pull: PullPolicy | None = None
+    """When the image is fetched; when it is missing by default."""
+
+    platform: str | None = None
+    """The platform of the image, such as `linux/arm64`; this machine's by default."""
+
+    auth: RegistryAuth | None = None
+    """The credential for the image's registry."""
+
+    archive: LocalPath | None = None
+    """An archive or layout folder of this machine with an image, as `docker save` and OCI tools write them."""
+
+    rootfs: LocalPath | None = None
+    """A directory of this machine as the root filesystem, which is never written to."""
+
+    snapshot: str | None = None
+    """A snapshot, by its name or id."""
+
+    workspace: LocalPath | None = None
+    """A directory of this machine as the workspace, which it may change and which is never removed."""
+
+    env: Mapping[str, str] | None = None
+    """Variables for every command."""
+
+    labels: Mapping[str, str] | None = None
+    """Labels, by which it is listed."""
+
+    user: str | None = None
+    """The user that commands run as: a name, `uid`, `uid:gid` or `name:group`; that of the image by default."""
+
+    workdir: SandboxPath | None = None
+    """The working directory, absolute; that of the image by default."""
+
+    cpus: float | None = None
+    """Processors; fractions are fine."""
+
+    memory: Size | None = None
+    """Memory."""
+
+    disk: Size | None = None
+    """Disk."""
+
+    pids: int | None = None
+    """Processes and threads."""
+
+    gpus: int | None = None
+    """GPUs."""
+
+    mounts: Sequence[Mount] = ()
+    """What is mounted."""
+
+    volumes: Sequence[VolumeMount] = ()
+    """Volumes."""
+
+    secrets: Sequence[Secret] = ()
+    """Secrets."""
+
+    ports: Sequence[int] = ()
+    """Ports that will be asked for."""
+
+    network: NetworkPolicy | None = None
+    """What it may reach; nothing by default."""
+
+    ttl: Lifetime | None = None
+    """How long it exists, whatever it does; for ever by default, and a day when it is detached."""
+
+    idle_timeout: Lifetime | None = None
+    """How long it exists without use: a running command, a transfer, or a connection to a port."""
+
+    on_expiry: Expiry | None = None
+    """What happens at the end of either; it is removed by default."""
+
+    on_idle: Expiry | None = None
+    """What happens at the end of the idle timeout, where that differs."""
+
+    detached: bool = False
+    """Let it live on without this process."""
+
+    owner_lease: Seconds | None = None
+    """How long this process may be out of touch; a few seconds by default."""
+
+    entrypoint: bool = False
+    """Run the image's own entrypoint too."""
+
+    least_isolation: Isolation | None = None
+    """The least isolation that is accepted."""
+
+    create_timeout: Seconds | None = None
+    """How long making it may take; 300 seconds by default."""
+
+    idempotency_key: str | None = None
+    """The same key with the same request gives the same sandbox, and makes nothing again."""
+
+    namespace: NamespaceOptions | None = None
+    """What only the namespace provider knows."""
+
+    docker: DockerOptions | None = None
+    """What only the Docker provider knows."""
+
+    host: HostOptions | None = None
+    """What only the host provider knows."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PoolStatus:
+    """How a pool is doing."""
+
+    size: int
+    """How many it keeps."""
+
+    ready: int
+    """How many are ready."""
+
+    making: int
+    """How many are being made."""
+
+    taken: int
+    """How many were ready when they were taken."""
+
+    made_directly: int
+    """How many were made when they were asked for, because none was ready."""
+
+    failure: str | None
+    """Why the last refill failed, until one succeeds."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class ProcessInfo:
     """A command of a sandbox, as a list of them shows it."""
 
@@ -1281,6 +1652,50 @@ class Metrics:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class GrepMatch:
+    """A line that matches."""
+
+    path: str
+    """In which file."""
+
+    line_number: int
+    """Which line, from 1."""
+
+    line_bytes: bytes = dataclasses.field(repr=False)
+    """The line, without its end."""
+
+    @property
+    def line(self) -> str:
+        """The line, without its end. As text, with replacement characters where it is not UTF-8."""
+        return self.line_bytes.decode("utf-8", "replace")
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class WalkEntry:
+    """What a walk comes by."""
+
+    path: str
+    """Where it is, relative to where the walk began."""
+
+    size: int | None
+    """Its bytes; none for what is no file."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ServiceStatus:
+    """Whether a service runs."""
+
+    running: bool
+    """Whether it does."""
+
+    exit_code: int | None
+    """How it ended."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class SessionOutput:
     """What a script of a session wrote and how it ended."""
 
@@ -1336,6 +1751,27 @@ class Snapshot:
 
     created_at: datetime.datetime
     """When it was begun."""
+
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ExportedImage:
+    """An image that was written."""
+
+    id: str
+    """The digest of its configuration, by which Docker knows it."""
+
+    digest: str
+    """The digest of its manifest."""
+
+    reference: str | None
+    """Its name, whole."""
+
+    layers: List[str]
+    """The digests of its layers, uncompressed, the first at the bottom."""
+
+    size: int
+    """Bytes of the archive."""
 
 
 
@@ -1998,6 +2434,7 @@ __all__ = [
     "Action",
     "AllowNetwork",
     "BindMount",
+    "CreateOptions",
     "DeathCause",
     "Denial",
     "DenialReason",
@@ -2021,6 +2458,7 @@ __all__ = [
     "ExitedEvent",
     "Expiry",
     "ExpirySoonEventKind",
+    "ExportedImage",
     "Fault",
     "FileChange",
     "FileChangeKind",
@@ -2031,18 +2469,27 @@ __all__ = [
     "FilesTransferredEventKind",
     "GapEvent",
     "Garbage",
+    "GitBranch",
+    "GitChange",
+    "GitCommit",
     "GitDetail",
+    "GitStatus",
+    "GitStatusEntry",
     "GoneEventKind",
+    "GrepMatch",
     "HostOptions",
     "HostsDelivery",
+    "ImageInfo",
     "IncompleteDetail",
     "InvalidSpecDetail",
     "InvalidStateDetail",
     "Isolation",
+    "KindUsage",
     "LaunchDetail",
     "LimitDetail",
     "LimitKind",
     "LimitReachedEventKind",
+    "Limits",
     "ListeningPort",
     "Metadata",
     "Metrics",
@@ -2058,13 +2505,17 @@ __all__ = [
     "OperationStartedEventKind",
     "OutputEvent",
     "OutputStream",
+    "PoolStatus",
     "PostMortem",
     "ProcessInfo",
     "Progress",
     "ProgressUnit",
     "ProviderDetail",
     "ProviderInfo",
+    "PrunedImages",
     "PullPolicy",
+    "Queue",
+    "QueueEntry",
     "RegistryAuth",
     "Report",
     "ResourceDetail",
@@ -2073,6 +2524,7 @@ __all__ = [
     "Sanitize",
     "Secret",
     "SecretDelivery",
+    "ServiceStatus",
     "SessionOutput",
     "Sidecar",
     "SidecarHealth",
@@ -2093,4 +2545,5 @@ __all__ = [
     "Volume",
     "VolumeMount",
     "VolumeState",
+    "WalkEntry",
 ]

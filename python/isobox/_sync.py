@@ -339,6 +339,285 @@ class FileWriter:
             self.close()
 
 
+class Git:
+    """Git in one sandbox. It runs the git of the sandbox."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Git) -> None:
+        self._native = native
+
+    def clone_repository(
+        self,
+        url: str,
+        target: SandboxPath,
+        *,
+        branch: str | None = None,
+        commit: str | None = None,
+        tag: str | None = None,
+        depth: int | None = None,
+        username: str | None = None,
+        password: str | None = None,
+        attempts: int | None = None,
+        wait: Seconds | None = None,
+    ) -> Repository:
+        """Clones a repository into a directory that is empty or not there.
+
+        Args:
+            branch: The branch; the remote's own choice by default.
+            commit: The commit that is checked out.
+            tag: The tag that is checked out.
+            depth: How many commits of the past; all by default.
+            username: The user, for this call alone.
+            password: The password or token, for this call alone.
+            attempts: How often it is tried when the remote cannot be reached; once by default.
+            wait: How long is waited between two attempts.
+        """
+        return Repository(self._native.clone_repository(url, target, {
+            "branch": branch,
+            "commit": commit,
+            "tag": tag,
+            "depth": depth,
+            "username": username,
+            "password": password,
+            "attempts": attempts,
+            "wait": wait,
+        }).wait())
+
+    def init(self, path: SandboxPath) -> Repository:
+        """Makes a repository."""
+        return Repository(self._native.init(path).wait())
+
+    def open(self, path: SandboxPath) -> Repository:
+        """A repository that is there."""
+        return Repository(self._native.open(path).wait())
+
+
+class Repository:
+    """A repository in a sandbox."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Repository) -> None:
+        self._native = native
+
+    @property
+    def path(self) -> str:
+        """Where it is."""
+        return self._native.path
+
+    def status(self) -> GitStatus:
+        """What it is like."""
+        return self._native.status().wait()
+
+    def add(self, paths: Sequence[SandboxPath] = ()) -> None:
+        """Prepares paths for the next commit."""
+        self._native.add(paths).wait()
+
+    def add_all(self) -> None:
+        """Prepares everything for the next commit."""
+        self._native.add_all().wait()
+
+    def commit(
+        self,
+        message: str,
+        *,
+        author: str | None = None,
+        email: str | None = None,
+        allow_empty: bool = False,
+    ) -> str:
+        """Makes a commit of what is prepared, and returns its id.
+
+        Args:
+            author: The name of its author; what git is configured with by default.
+            email: The address of its author.
+            allow_empty: Make it also when nothing is changed.
+        """
+        return self._native.commit(message, {"author": author, "email": email, "allow_empty": allow_empty}).wait()
+
+    def fetch(
+        self,
+        *,
+        remote: str | None = None,
+        branch: str | None = None,
+        set_upstream: bool = False,
+        username: str | None = None,
+        password: str | None = None,
+        attempts: int | None = None,
+        wait: Seconds | None = None,
+    ) -> None:
+        """Fetches what a remote has.
+
+        Args:
+            remote: The name of the remote; that of the branch, or `origin`, by default.
+            branch: The branch; the current one by default.
+            set_upstream: Let the branch follow that of the remote from now on.
+            username: The user, for this call alone.
+            password: The password or token, for this call alone.
+            attempts: How often it is tried when the remote cannot be reached; once by default.
+            wait: How long is waited between two attempts.
+        """
+        self._native.fetch({
+            "remote": remote,
+            "branch": branch,
+            "set_upstream": set_upstream,
+            "username": username,
+            "password": password,
+            "attempts": attempts,
+            "wait": wait,
+        }).wait()
+
+    def pull(
+        self,
+        *,
+        remote: str | None = None,
+        branch: str | None = None,
+        set_upstream: bool = False,
+        username: str | None = None,
+        password: str | None = None,
+        attempts: int | None = None,
+        wait: Seconds | None = None,
+    ) -> None:
+        """Fetches and merges what a remote has.
+
+        Args:
+            remote: The name of the remote; that of the branch, or `origin`, by default.
+            branch: The branch; the current one by default.
+            set_upstream: Let the branch follow that of the remote from now on.
+            username: The user, for this call alone.
+            password: The password or token, for this call alone.
+            attempts: How often it is tried when the remote cannot be reached; once by default.
+            wait: How long is waited between two attempts.
+        """
+        self._native.pull({
+            "remote": remote,
+            "branch": branch,
+            "set_upstream": set_upstream,
+            "username": username,
+            "password": password,
+            "attempts": attempts,
+            "wait": wait,
+        }).wait()
+
+    def push(
+        self,
+        *,
+        remote: str | None = None,
+        branch: str | None = None,
+        set_upstream: bool = False,
+        username: str | None = None,
+        password: str | None = None,
+        attempts: int | None = None,
+        wait: Seconds | None = None,
+    ) -> None:
+        """Gives a remote what it does not have.
+
+        Args:
+            remote: The name of the remote; that of the branch, or `origin`, by default.
+            branch: The branch; the current one by default.
+            set_upstream: Let the branch follow that of the remote from now on.
+            username: The user, for this call alone.
+            password: The password or token, for this call alone.
+            attempts: How often it is tried when the remote cannot be reached; once by default.
+            wait: How long is waited between two attempts.
+        """
+        self._native.push({
+            "remote": remote,
+            "branch": branch,
+            "set_upstream": set_upstream,
+            "username": username,
+            "password": password,
+            "attempts": attempts,
+            "wait": wait,
+        }).wait()
+
+    def branches(self) -> List[GitBranch]:
+        """Its branches, with those of remotes."""
+        return self._native.branches().wait()
+
+    def checkout(self, revision: str) -> None:
+        """Checks a revision out."""
+        self._native.checkout(revision).wait()
+
+    def create_branch(self, name: str) -> None:
+        """Makes a branch and checks it out."""
+        self._native.create_branch(name).wait()
+
+    def rev_parse(self, revision: str) -> str:
+        """The id of a revision."""
+        return self._native.rev_parse(revision).wait()
+
+    def log(self, revision: str, most: int) -> List[GitCommit]:
+        """The commits up to a revision, the newest first."""
+        return self._native.log(revision, most).wait()
+
+    def diff(self, revision: str, to: str | None = None) -> bytes:
+        """The difference between two revisions, or between one and what is there, as a patch."""
+        return self._native.diff(revision, to).wait()
+
+    def changes(self, revision: str, to: str | None = None) -> List[GitChange]:
+        """The same, path by path."""
+        return self._native.changes(revision, to).wait()
+
+    def untracked_files(self) -> List[str]:
+        """The files that git does not know."""
+        return self._native.untracked_files().wait()
+
+    def set_credentials(self, username: str, password: str) -> None:
+        """Lets the repository keep a credential for its remotes, until it is cleared."""
+        self._native.set_credentials(username, password).wait()
+
+    def clear_credentials(self) -> None:
+        """Lets it forget that."""
+        self._native.clear_credentials().wait()
+
+    def set_config(self, key: str, value: str) -> None:
+        """Sets a value of its configuration."""
+        self._native.set_config(key, value).wait()
+
+
+class Images:
+    """The images of one provider."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Images) -> None:
+        self._native = native
+
+    def pull(
+        self,
+        reference: str,
+        *,
+        pull: PullPolicy | None = None,
+        platform: str | None = None,
+        auth: RegistryAuth | None = None,
+    ) -> ImageInfo:
+        """Fetches an image.
+
+        Args:
+            pull: When it is fetched; when it is missing by default.
+            platform: Its platform, such as `linux/arm64`; this machine's by default.
+            auth: The credential for its registry.
+        """
+        return self._native.pull(reference, {"pull": pull, "platform": platform, "auth": auth}).wait()
+
+    def load(self, archive: LocalPath) -> List[ImageInfo]:
+        """Takes the images of an archive or layout folder of this machine."""
+        return self._native.load(archive).wait()
+
+    def all(self) -> List[ImageInfo]:
+        """All of them."""
+        return self._native.all().wait()
+
+    def remove(self, name: str) -> None:
+        """Removes one, by its name. One that a sandbox uses is refused."""
+        self._native.remove(name).wait()
+
+    def prune(self, budget: Size) -> PrunedImages:
+        """Removes what no sandbox uses, the longest unused first, until the rest takes no more than the budget."""
+        return self._native.prune(budget).wait()
+
+
 class Isobox:
     """An open library: one directory of books and files, which any number of processes share, and the providers."""
 
@@ -731,11 +1010,210 @@ class Isobox:
         """Removes a volume with its contents, by its name or id. One that a sandbox uses is refused."""
         self._native.delete_volume(id_or_name, provider).wait()
 
+    def export_snapshot(
+        self,
+        id_or_name: str,
+        to: LocalPath,
+        *,
+        provider: str | None = None,
+        reference: str | None = None,
+        compress: bool = False,
+    ) -> ExportedImage:
+        """Writes a snapshot into a file of this machine, as an image that `docker load` and others take.
+
+        Args:
+            provider: The provider that has it; the first isolating one that works here by default.
+            reference: The name of the image, with a tag; none by default.
+            compress: Pack its layers with gzip.
+        """
+        return self._native.export_snapshot(id_or_name, to, {"provider": provider, "reference": reference, "compress": compress}).wait()
+
+    def import_snapshot(
+        self,
+        archive: LocalPath,
+        *,
+        provider: str | None = None,
+        name: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        image: str | None = None,
+    ) -> Snapshot:
+        """Makes a snapshot from an image in an archive or layout folder of this machine.
+
+        Args:
+            provider: The provider that takes it; the first isolating one that works here by default.
+            name: A name for the snapshot, unique for the provider.
+            labels: Its labels.
+            image: The name of the image, which an archive with several needs.
+        """
+        return self._native.import_snapshot(archive, {
+            "provider": provider,
+            "name": name,
+            "labels": labels,
+            "image": image,
+        }).wait()
+
+    def images(self, provider: str | None = None) -> Images:
+        """The images that a provider has."""
+        return Images(self._native.images(provider).wait())
+
+    def pool(
+        self,
+        size: int,
+        *,
+        sandbox: CreateOptions | None = None,
+        min_ready: int | None = None,
+        refills_at_once: int | None = None,
+        max_age: Seconds | None = None,
+        name: str | None = None,
+        shared_as: str | None = None,
+    ) -> Pool:
+        """Keeps so many sandboxes ready.
+
+        Args:
+            sandbox: What its sandboxes are made from and like; the default of everything by default.
+            min_ready: How many must be ready before it is open; none by default.
+            refills_at_once: How many are made at once to refill it; one for each processor by default.
+            max_age: How long one is kept before another is made in its place; for ever by default.
+            name: A name, for people.
+            shared_as: A name by which other processes take from it.
+        """
+        return Pool(self._native.pool(size, {
+            "sandbox": sandbox,
+            "min_ready": min_ready,
+            "refills_at_once": refills_at_once,
+            "max_age": max_age,
+            "name": name,
+            "shared_as": shared_as,
+        }).wait())
+
+    def take_from(
+        self,
+        pool: str,
+        *,
+        name: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        ttl: Lifetime | None = None,
+        detached: bool = False,
+        timeout: Seconds | None = None,
+    ) -> Sandbox:
+        """A sandbox from a pool of another process, by the name that it is shared as.
+
+        Args:
+            name: A name, unique among live sandboxes.
+            labels: Labels beside those it has.
+            ttl: How long it exists from now on.
+            detached: Let it live on without this process.
+            timeout: How long taking it may take.
+        """
+        return Sandbox(self._native.take_from(pool, {
+            "name": name,
+            "labels": labels,
+            "ttl": ttl,
+            "detached": detached,
+            "timeout": timeout,
+        }).wait())
+
+    def limits(self) -> Limits:
+        """What may be at once on this machine."""
+        return self._native.limits().wait()
+
+    def set_limits(
+        self,
+        *,
+        concurrent_creates: int | None = None,
+        live_sandboxes: int | None = None,
+        unlimited_live_sandboxes: bool = False,
+        queue_length: int | None = None,
+        queue_wait: Seconds | None = None,
+    ) -> None:
+        """Changes what may be at once on this machine.
+
+        Args:
+            concurrent_creates: Sandboxes that are made at once.
+            live_sandboxes: Sandboxes that live at once.
+            unlimited_live_sandboxes: Let any number live at once.
+            queue_length: Creations that wait at most.
+            queue_wait: How long one waits at most.
+        """
+        self._native.set_limits({
+            "concurrent_creates": concurrent_creates,
+            "live_sandboxes": live_sandboxes,
+            "unlimited_live_sandboxes": unlimited_live_sandboxes,
+            "queue_length": queue_length,
+            "queue_wait": queue_wait,
+        }).wait()
+
+    def queue(self) -> Queue:
+        """What is made now on this machine, and who waits."""
+        return self._native.queue().wait()
+
+    def disk_usage(self) -> List[KindUsage]:
+        """What takes disk."""
+        return self._native.disk_usage().wait()
+
     def close(self) -> None:
         """Writes down what is not written down yet. Sandboxes live on with their handles."""
         self._native.close().wait()
 
     def __enter__(self) -> Isobox:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Pool:
+    """Sandboxes that are ready before they are asked for. None is handed out twice."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Pool) -> None:
+        self._native = native
+
+    def take(
+        self,
+        *,
+        name: str | None = None,
+        labels: Mapping[str, str] | None = None,
+        ttl: Lifetime | None = None,
+        detached: bool = False,
+        timeout: Seconds | None = None,
+    ) -> Sandbox:
+        """A sandbox that is ready, or a new one.
+
+        Args:
+            name: A name, unique among live sandboxes.
+            labels: Labels beside those it has.
+            ttl: How long it exists from now on.
+            detached: Let it live on without this process.
+            timeout: How long taking it may take.
+        """
+        return Sandbox(self._native.take({
+            "name": name,
+            "labels": labels,
+            "ttl": ttl,
+            "detached": detached,
+            "timeout": timeout,
+        }).wait())
+
+    def ready(self, count: int) -> None:
+        """Waits until so many are ready."""
+        self._native.ready(count).wait()
+
+    def status(self) -> PoolStatus:
+        """How it is doing."""
+        return self._native.status().wait()
+
+    def close(self) -> None:
+        """Ends it with what it keeps ready. What was taken from it stays. Again is fine."""
+        self._native.close().wait()
+
+    def __enter__(self) -> Pool:
         return self
 
     def __exit__(
@@ -1149,6 +1627,21 @@ class Sandbox:
         """Its files."""
         return Files(self._native.files)
 
+    @property
+    def git(self) -> Git:
+        """Git in it."""
+        return Git(self._native.git)
+
+    @property
+    def search(self) -> Search:
+        """Searching its files."""
+        return Search(self._native.search)
+
+    @property
+    def services(self) -> Services:
+        """What runs in its background, by name."""
+        return Services(self._native.services)
+
     def exec(
         self,
         command: Command,
@@ -1470,6 +1963,139 @@ class Sandbox:
         return f"<Sandbox {self.id} of {self.provider}>"
 
 
+class Search:
+    """Searching the files of one sandbox, with the same results in every image."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Search) -> None:
+        self._native = native
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        path: SandboxPath | None = None,
+        ignore_case: bool = False,
+        include: str | None = None,
+        max_matches: int | None = None,
+    ) -> List[GrepMatch]:
+        """The lines that match a regular expression, by path and line.
+
+        Args:
+            path: A file or directory; the working directory by default.
+            ignore_case: Take large and small letters for the same.
+            include: Only in files whose names match this pattern.
+            max_matches: The most matches; beyond a million, or 64 MiB of lines, it fails by default.
+        """
+        return self._native.grep(pattern, {
+            "path": path,
+            "ignore_case": ignore_case,
+            "include": include,
+            "max_matches": max_matches,
+        }).wait()
+
+    def glob(self, pattern: str, base: SandboxPath | None = None) -> List[str]:
+        """The paths below a directory that match a pattern with `*`, `?`, `[...]` and `**`, sorted."""
+        return self._native.glob(pattern, base).wait()
+
+    def walk(
+        self,
+        base: SandboxPath,
+        *,
+        max_depth: int | None = None,
+        exclude: Sequence[str] = (),
+    ) -> List[WalkEntry]:
+        """Everything below a directory, sorted.
+
+        Args:
+            max_depth: How many levels deep; all by default.
+            exclude: Names that are left out, with everything below.
+        """
+        return self._native.walk(base, {"max_depth": max_depth, "exclude": exclude}).wait()
+
+
+class Services:
+    """The services of one sandbox."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Services) -> None:
+        self._native = native
+
+    def start(
+        self,
+        name: str,
+        command: Command,
+        *,
+        env: Mapping[str, str | bytes] | None = None,
+        cwd: SandboxPath | None = None,
+        user: str | None = None,
+        ready_port: int | None = None,
+        ready_output: str | bytes | None = None,
+        ready_command: str | bytes | None = None,
+        ready_timeout: Seconds | None = None,
+    ) -> Service:
+        """Starts one and returns when it is ready. It goes on until it is stopped or the sandbox ends, whoever holds it.
+
+        Args:
+            env: Variables beside those of the sandbox.
+            cwd: Where to run, relative to the sandbox's working directory, which is also the default.
+            user: Its user; that of the sandbox by default.
+            ready_port: It is ready when something listens on this port.
+            ready_output: It is ready when its output has this in it.
+            ready_command: It is ready when this script exits with 0.
+            ready_timeout: How long that may take; 30 seconds by default.
+        """
+        return Service(self._native.start(name, command, {
+            "env": env,
+            "cwd": cwd,
+            "user": user,
+            "ready_port": ready_port,
+            "ready_output": ready_output,
+            "ready_command": ready_command,
+            "ready_timeout": ready_timeout,
+        }).wait())
+
+    def get(self, name: str) -> Service:
+        """One that was started, by its name."""
+        return Service(self._native.get(name).wait())
+
+    def all(self) -> List[Service]:
+        """All of them."""
+        return [Service(native) for native in self._native.all().wait()]
+
+
+class Service:
+    """A service of a sandbox."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Service) -> None:
+        self._native = native
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._native.name
+
+    def status(self) -> ServiceStatus:
+        """Whether it runs."""
+        return self._native.status().wait()
+
+    def logs(self, last: int) -> bytes:
+        """The last bytes of its output, at most so many."""
+        return self._native.logs(last).wait()
+
+    def process(self) -> Process:
+        """The command behind it."""
+        return Process(self._native.process().wait())
+
+    def stop(self, grace: Seconds | None = None) -> None:
+        """Ends it with everything that it started. Again is fine."""
+        self._native.stop(grace).wait()
+
+
 class Session:
     """A shell that keeps its directory, variables and functions between commands."""
 
@@ -1506,8 +2132,15 @@ __all__ = [
     "Stream",
     "Files",
     "FileWriter",
+    "Git",
+    "Repository",
+    "Images",
     "Isobox",
+    "Pool",
     "Process",
     "Sandbox",
+    "Search",
+    "Services",
+    "Service",
     "Session",
 ]

@@ -317,6 +317,151 @@ impl FromPython for api::DownloadOptions {
         })
     }
 }
+impl FromPython for api::RemoteOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            remote: fields.get(intern!(fields.py(), "remote"))?,
+            branch: fields.get(intern!(fields.py(), "branch"))?,
+            set_upstream: fields.get(intern!(fields.py(), "set_upstream"))?,
+            username: fields.get(intern!(fields.py(), "username"))?,
+            password: fields.get(intern!(fields.py(), "password"))?,
+            attempts: fields.get(intern!(fields.py(), "attempts"))?,
+            wait: fields.get(intern!(fields.py(), "wait"))?,
+        })
+    }
+}
+impl FromPython for api::CloneOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            branch: fields.get(intern!(fields.py(), "branch"))?,
+            commit: fields.get(intern!(fields.py(), "commit"))?,
+            tag: fields.get(intern!(fields.py(), "tag"))?,
+            depth: fields.get(intern!(fields.py(), "depth"))?,
+            username: fields.get(intern!(fields.py(), "username"))?,
+            password: fields.get(intern!(fields.py(), "password"))?,
+            attempts: fields.get(intern!(fields.py(), "attempts"))?,
+            wait: fields.get(intern!(fields.py(), "wait"))?,
+        })
+    }
+}
+impl FromPython for api::CommitOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            author: fields.get(intern!(fields.py(), "author"))?,
+            email: fields.get(intern!(fields.py(), "email"))?,
+            allow_empty: fields.get(intern!(fields.py(), "allow_empty"))?,
+        })
+    }
+}
+impl ToPython for api::GitStatusEntry {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "GitStatusEntry",
+            [
+                self.path.to_python(py)?,
+                self.index.to_python(py)?,
+                self.worktree.to_python(py)?,
+                self.previous.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::GitStatus {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "GitStatus",
+            [
+                self.branch.to_python(py)?,
+                self.head.to_python(py)?,
+                self.upstream.to_python(py)?,
+                self.ahead.to_python(py)?,
+                self.behind.to_python(py)?,
+                self.entries.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::GitBranch {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "GitBranch",
+            [
+                self.name.to_python(py)?,
+                self.head.to_python(py)?,
+                self.current.to_python(py)?,
+                self.remote.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::GitCommit {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "GitCommit",
+            [
+                self.id.to_python(py)?,
+                self.parents.to_python(py)?,
+                self.author.to_python(py)?,
+                self.email.to_python(py)?,
+                self.date.to_python(py)?,
+                self.message.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::GitChange {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "GitChange",
+            [
+                self.path.to_python(py)?,
+                self.previous.to_python(py)?,
+                self.status.to_python(py)?,
+                self.added.to_python(py)?,
+                self.removed.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::ImageInfo {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "ImageInfo",
+            [
+                self.reference.to_python(py)?,
+                self.id.to_python(py)?,
+                self.digest.to_python(py)?,
+                self.platform.to_python(py)?,
+                self.size.to_python(py)?,
+                self.fetched_at.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::PrunedImages {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(py, "PrunedImages", [self.images.to_python(py)?, self.freed.to_python(py)?, self.left.to_python(py)?])
+    }
+}
+impl FromPython for api::PullOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            pull: fields.get(intern!(fields.py(), "pull"))?,
+            platform: fields.get(intern!(fields.py(), "platform"))?,
+            auth: fields.get(intern!(fields.py(), "auth"))?,
+        })
+    }
+}
 impl FromPython for api::OpenOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
@@ -386,6 +531,77 @@ impl ToPython for api::Garbage {
                 self.name.to_python(py)?,
                 self.provider.to_python(py)?,
                 self.reason.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::Limits {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "Limits",
+            [
+                self.concurrent_creates.to_python(py)?,
+                self.live_sandboxes.to_python(py)?,
+                self.queue_length.to_python(py)?,
+                self.queue_wait.to_python(py)?
+            ]
+        )
+    }
+}
+impl FromPython for api::LimitsOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            concurrent_creates: fields.get(intern!(fields.py(), "concurrent_creates"))?,
+            live_sandboxes: fields.get(intern!(fields.py(), "live_sandboxes"))?,
+            unlimited_live_sandboxes: fields.get(intern!(fields.py(), "unlimited_live_sandboxes"))?,
+            queue_length: fields.get(intern!(fields.py(), "queue_length"))?,
+            queue_wait: fields.get(intern!(fields.py(), "queue_wait"))?,
+        })
+    }
+}
+impl ToPython for api::QueueEntry {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "QueueEntry",
+            [
+                self.sandbox.to_python(py)?,
+                self.name.to_python(py)?,
+                self.provider.to_python(py)?,
+                self.pid.to_python(py)?,
+                self.program.to_python(py)?,
+                self.since.to_python(py)?,
+                self.position.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::Queue {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "Queue",
+            [
+                self.limits.to_python(py)?,
+                self.live.to_python(py)?,
+                self.making.to_python(py)?,
+                self.waiting.to_python(py)?
+            ]
+        )
+    }
+}
+impl ToPython for api::KindUsage {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "KindUsage",
+            [
+                self.kind.to_python(py)?,
+                self.count.to_python(py)?,
+                self.bytes.to_python(py)?,
+                self.reclaimable.to_python(py)?
             ]
         )
     }
@@ -553,6 +769,47 @@ impl FromPython for api::CreateOptions {
         })
     }
 }
+impl FromPython for api::PoolOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            sandbox: fields.get(intern!(fields.py(), "sandbox"))?,
+            min_ready: fields.get(intern!(fields.py(), "min_ready"))?,
+            refills_at_once: fields.get(intern!(fields.py(), "refills_at_once"))?,
+            max_age: fields.get(intern!(fields.py(), "max_age"))?,
+            name: fields.get(intern!(fields.py(), "name"))?,
+            shared_as: fields.get(intern!(fields.py(), "shared_as"))?,
+        })
+    }
+}
+impl FromPython for api::TakeOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            name: fields.get(intern!(fields.py(), "name"))?,
+            labels: fields.get(intern!(fields.py(), "labels"))?,
+            ttl: fields.get(intern!(fields.py(), "ttl"))?,
+            detached: fields.get(intern!(fields.py(), "detached"))?,
+            timeout: fields.get(intern!(fields.py(), "timeout"))?,
+        })
+    }
+}
+impl ToPython for api::PoolStatus {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "PoolStatus",
+            [
+                self.size.to_python(py)?,
+                self.ready.to_python(py)?,
+                self.making.to_python(py)?,
+                self.taken.to_python(py)?,
+                self.made_directly.to_python(py)?,
+                self.failure.to_python(py)?
+            ]
+        )
+    }
+}
 impl FromPython for api::AttachOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
@@ -671,6 +928,55 @@ impl FromPython for api::ResizeOptions {
         })
     }
 }
+impl FromPython for api::GrepOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            path: fields.get(intern!(fields.py(), "path"))?,
+            ignore_case: fields.get(intern!(fields.py(), "ignore_case"))?,
+            include: fields.get(intern!(fields.py(), "include"))?,
+            max_matches: fields.get(intern!(fields.py(), "max_matches"))?,
+        })
+    }
+}
+impl FromPython for api::WalkOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            max_depth: fields.get(intern!(fields.py(), "max_depth"))?,
+            exclude: fields.get(intern!(fields.py(), "exclude"))?,
+        })
+    }
+}
+impl ToPython for api::GrepMatch {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(py, "GrepMatch", [self.path.to_python(py)?, self.line_number.to_python(py)?, self.line.to_python(py)?])
+    }
+}
+impl ToPython for api::WalkEntry {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(py, "WalkEntry", [self.path.to_python(py)?, self.size.to_python(py)?])
+    }
+}
+impl FromPython for api::ServiceOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            env: fields.get(intern!(fields.py(), "env"))?,
+            cwd: fields.get(intern!(fields.py(), "cwd"))?,
+            user: fields.get(intern!(fields.py(), "user"))?,
+            ready_port: fields.get(intern!(fields.py(), "ready_port"))?,
+            ready_output: fields.get(intern!(fields.py(), "ready_output"))?,
+            ready_command: fields.get(intern!(fields.py(), "ready_command"))?,
+            ready_timeout: fields.get(intern!(fields.py(), "ready_timeout"))?,
+        })
+    }
+}
+impl ToPython for api::ServiceStatus {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(py, "ServiceStatus", [self.running.to_python(py)?, self.exit_code.to_python(py)?])
+    }
+}
 impl FromPython for api::SessionOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
@@ -714,6 +1020,42 @@ impl ToPython for api::Snapshot {
                 self.size.to_python(py)?,
                 self.error.to_python(py)?,
                 self.created_at.to_python(py)?
+            ]
+        )
+    }
+}
+impl FromPython for api::ExportOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            provider: fields.get(intern!(fields.py(), "provider"))?,
+            reference: fields.get(intern!(fields.py(), "reference"))?,
+            compress: fields.get(intern!(fields.py(), "compress"))?,
+        })
+    }
+}
+impl FromPython for api::ImportOptions {
+    fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let fields = Fields::of(value, name);
+        Ok(Self {
+            provider: fields.get(intern!(fields.py(), "provider"))?,
+            name: fields.get(intern!(fields.py(), "name"))?,
+            labels: fields.get(intern!(fields.py(), "labels"))?,
+            image: fields.get(intern!(fields.py(), "image"))?,
+        })
+    }
+}
+impl ToPython for api::ExportedImage {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        make!(
+            py,
+            "ExportedImage",
+            [
+                self.id.to_python(py)?,
+                self.digest.to_python(py)?,
+                self.reference.to_python(py)?,
+                self.layers.to_python(py)?,
+                self.size.to_python(py)?
             ]
         )
     }
@@ -1918,6 +2260,182 @@ impl FileWriter {
     }
 }
 #[pyclass(frozen, module = "isobox._native")]
+pub(crate) struct Git(api::Git);
+impl ToPython for api::Git {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Git(self))?.into_any())
+    }
+}
+#[pymethods]
+impl Git {
+    fn clone_repository(
+        &self,
+        url: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
+        options: &Bound<'_, PyAny>,
+    ) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (url, target, options) = (
+            FromPython::from_python(url, "url")?,
+            FromPython::from_python(target, "target")?,
+            FromPython::from_python(options, "options")?,
+        );
+        Ok(Call::start(async move { this.clone_repository(url, target, options).await }))
+    }
+    fn init(&self, path: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (path,) = (FromPython::from_python(path, "path")?,);
+        Ok(Call::start(async move { this.init(path).await }))
+    }
+    fn open(&self, path: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (path,) = (FromPython::from_python(path, "path")?,);
+        Ok(Call::start(async move { this.open(path).await }))
+    }
+}
+#[pyclass(frozen, module = "isobox._native")]
+pub(crate) struct Repository(api::Repository);
+impl ToPython for api::Repository {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Repository(self))?.into_any())
+    }
+}
+#[pymethods]
+impl Repository {
+    #[getter]
+    fn path(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.path().to_python(py)
+    }
+    fn status(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.status().await }))
+    }
+    fn add(&self, paths: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (paths,) = (FromPython::from_python(paths, "paths")?,);
+        Ok(Call::start(async move { this.add(paths).await.map(unit) }))
+    }
+    fn add_all(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.add_all().await.map(unit) }))
+    }
+    fn commit(&self, message: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (message, options) =
+            (FromPython::from_python(message, "message")?, FromPython::from_python(options, "options")?);
+        Ok(Call::start(async move { this.commit(message, options).await }))
+    }
+    fn fetch(&self, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (options,) = (FromPython::from_python(options, "options")?,);
+        Ok(Call::start(async move { this.fetch(options).await.map(unit) }))
+    }
+    fn pull(&self, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (options,) = (FromPython::from_python(options, "options")?,);
+        Ok(Call::start(async move { this.pull(options).await.map(unit) }))
+    }
+    fn push(&self, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (options,) = (FromPython::from_python(options, "options")?,);
+        Ok(Call::start(async move { this.push(options).await.map(unit) }))
+    }
+    fn branches(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.branches().await }))
+    }
+    fn checkout(&self, revision: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (revision,) = (FromPython::from_python(revision, "revision")?,);
+        Ok(Call::start(async move { this.checkout(revision).await.map(unit) }))
+    }
+    fn create_branch(&self, name: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (name,) = (FromPython::from_python(name, "name")?,);
+        Ok(Call::start(async move { this.create_branch(name).await.map(unit) }))
+    }
+    fn rev_parse(&self, revision: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (revision,) = (FromPython::from_python(revision, "revision")?,);
+        Ok(Call::start(async move { this.rev_parse(revision).await }))
+    }
+    fn log(&self, revision: &Bound<'_, PyAny>, most: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (revision, most) = (FromPython::from_python(revision, "revision")?, FromPython::from_python(most, "most")?);
+        Ok(Call::start(async move { this.log(revision, most).await }))
+    }
+    fn diff(&self, revision: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (revision, to) = (FromPython::from_python(revision, "revision")?, FromPython::from_python(to, "to")?);
+        Ok(Call::start(async move { this.diff(revision, to).await }))
+    }
+    fn changes(&self, revision: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (revision, to) = (FromPython::from_python(revision, "revision")?, FromPython::from_python(to, "to")?);
+        Ok(Call::start(async move { this.changes(revision, to).await }))
+    }
+    fn untracked_files(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.untracked_files().await }))
+    }
+    fn set_credentials(&self, username: &Bound<'_, PyAny>, password: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (username, password) =
+            (FromPython::from_python(username, "username")?, FromPython::from_python(password, "password")?);
+        Ok(Call::start(async move { this.set_credentials(username, password).await.map(unit) }))
+    }
+    fn clear_credentials(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.clear_credentials().await.map(unit) }))
+    }
+    fn set_config(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (key, value) = (FromPython::from_python(key, "key")?, FromPython::from_python(value, "value")?);
+        Ok(Call::start(async move { this.set_config(key, value).await.map(unit) }))
+    }
+}
+#[pyclass(frozen, module = "isobox._native")]
+pub(crate) struct Images(api::Images);
+impl ToPython for api::Images {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Images(self))?.into_any())
+    }
+}
+#[pymethods]
+impl Images {
+    fn pull(&self, reference: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (reference, options) =
+            (FromPython::from_python(reference, "reference")?, FromPython::from_python(options, "options")?);
+        Ok(Call::start(async move { this.pull(reference, options).await }))
+    }
+    fn load(&self, archive: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (archive,) = (FromPython::from_python(archive, "archive")?,);
+        Ok(Call::start(async move { this.load(archive).await }))
+    }
+    fn all(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.all().await }))
+    }
+    fn remove(&self, name: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (name,) = (FromPython::from_python(name, "name")?,);
+        Ok(Call::start(async move { this.remove(name).await.map(unit) }))
+    }
+    fn prune(&self, budget: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (budget,) = (FromPython::from_python(budget, "budget")?,);
+        Ok(Call::start(async move { this.prune(budget).await }))
+    }
+}
+#[pyclass(frozen, module = "isobox._native")]
 pub(crate) struct Isobox(api::Isobox);
 impl ToPython for api::Isobox {
     fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -2023,6 +2541,91 @@ impl Isobox {
         let (id_or_name, provider) =
             (FromPython::from_python(id_or_name, "id_or_name")?, FromPython::from_python(provider, "provider")?);
         Ok(Call::start(async move { this.delete_volume(id_or_name, provider).await.map(unit) }))
+    }
+    fn export_snapshot(
+        &self,
+        id_or_name: &Bound<'_, PyAny>,
+        to: &Bound<'_, PyAny>,
+        options: &Bound<'_, PyAny>,
+    ) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (id_or_name, to, options) = (
+            FromPython::from_python(id_or_name, "id_or_name")?,
+            FromPython::from_python(to, "to")?,
+            FromPython::from_python(options, "options")?,
+        );
+        Ok(Call::start(async move { this.export_snapshot(id_or_name, to, options).await }))
+    }
+    fn import_snapshot(&self, archive: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (archive, options) =
+            (FromPython::from_python(archive, "archive")?, FromPython::from_python(options, "options")?);
+        Ok(Call::start(async move { this.import_snapshot(archive, options).await }))
+    }
+    fn images(&self, provider: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (provider,) = (FromPython::from_python(provider, "provider")?,);
+        Ok(Call::start(async move { this.images(provider).await }))
+    }
+    fn pool(&self, size: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (size, options) = (FromPython::from_python(size, "size")?, FromPython::from_python(options, "options")?);
+        Ok(Call::start(async move { this.pool(size, options).await }))
+    }
+    fn take_from(&self, pool: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (pool, options) = (FromPython::from_python(pool, "pool")?, FromPython::from_python(options, "options")?);
+        Ok(Call::start(async move { this.take_from(pool, options).await }))
+    }
+    fn limits(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.limits().await }))
+    }
+    fn set_limits(&self, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (options,) = (FromPython::from_python(options, "options")?,);
+        Ok(Call::start(async move { this.set_limits(options).await.map(unit) }))
+    }
+    fn queue(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.queue().await }))
+    }
+    fn disk_usage(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.disk_usage().await }))
+    }
+    fn close(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.close().await.map(unit) }))
+    }
+}
+#[pyclass(frozen, module = "isobox._native")]
+pub(crate) struct Pool(api::Pool);
+impl ToPython for api::Pool {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Pool(self))?.into_any())
+    }
+}
+#[pymethods]
+impl Pool {
+    fn take(&self, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (options,) = (FromPython::from_python(options, "options")?,);
+        Ok(Call::start(async move { this.take(options).await }))
+    }
+    fn ready(&self, count: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (count,) = (FromPython::from_python(count, "count")?,);
+        Ok(Call::start(async move { this.ready(count).await.map(unit) }))
+    }
+    fn status(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.status().await }))
     }
     fn close(&self) -> PyResult<Call> {
         let this = self.0.clone();
@@ -2148,6 +2751,18 @@ impl Sandbox {
     fn files(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.0.files().to_python(py)
     }
+    #[getter]
+    fn git(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.git().to_python(py)
+    }
+    #[getter]
+    fn search(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.search().to_python(py)
+    }
+    #[getter]
+    fn services(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.services().to_python(py)
+    }
     fn exec(&self, command: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
         let this = self.0.clone();
         let (command, options) =
@@ -2272,6 +2887,95 @@ impl Sandbox {
     }
 }
 #[pyclass(frozen, module = "isobox._native")]
+pub(crate) struct Search(api::Search);
+impl ToPython for api::Search {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Search(self))?.into_any())
+    }
+}
+#[pymethods]
+impl Search {
+    fn grep(&self, pattern: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (pattern, options) =
+            (FromPython::from_python(pattern, "pattern")?, FromPython::from_python(options, "options")?);
+        Ok(Call::start(async move { this.grep(pattern, options).await }))
+    }
+    fn glob(&self, pattern: &Bound<'_, PyAny>, base: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (pattern, base) = (FromPython::from_python(pattern, "pattern")?, FromPython::from_python(base, "base")?);
+        Ok(Call::start(async move { this.glob(pattern, base).await }))
+    }
+    fn walk(&self, base: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (base, options) = (FromPython::from_python(base, "base")?, FromPython::from_python(options, "options")?);
+        Ok(Call::start(async move { this.walk(base, options).await }))
+    }
+}
+#[pyclass(frozen, module = "isobox._native")]
+pub(crate) struct Services(api::Services);
+impl ToPython for api::Services {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Services(self))?.into_any())
+    }
+}
+#[pymethods]
+impl Services {
+    fn start(&self, name: &Bound<'_, PyAny>, command: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (name, command, options) = (
+            FromPython::from_python(name, "name")?,
+            FromPython::from_python(command, "command")?,
+            FromPython::from_python(options, "options")?,
+        );
+        Ok(Call::start(async move { this.start(name, command, options).await }))
+    }
+    fn get(&self, name: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (name,) = (FromPython::from_python(name, "name")?,);
+        Ok(Call::start(async move { this.get(name).await }))
+    }
+    fn all(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.all().await }))
+    }
+}
+#[pyclass(frozen, module = "isobox._native")]
+pub(crate) struct Service(api::Service);
+impl ToPython for api::Service {
+    fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Service(self))?.into_any())
+    }
+}
+#[pymethods]
+impl Service {
+    #[getter]
+    fn name(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.name().to_python(py)
+    }
+    fn status(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.status().await }))
+    }
+    fn logs(&self, last: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (last,) = (FromPython::from_python(last, "last")?,);
+        Ok(Call::start(async move { this.logs(last).await }))
+    }
+    fn process(&self) -> PyResult<Call> {
+        let this = self.0.clone();
+        let () = ();
+        Ok(Call::start(async move { this.process().await }))
+    }
+    fn stop(&self, grace: &Bound<'_, PyAny>) -> PyResult<Call> {
+        let this = self.0.clone();
+        let (grace,) = (FromPython::from_python(grace, "grace")?,);
+        Ok(Call::start(async move { this.stop(grace).await.map(unit) }))
+    }
+}
+#[pyclass(frozen, module = "isobox._native")]
 pub(crate) struct Session(api::Session);
 impl ToPython for api::Session {
     fn to_python(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -2301,9 +3005,16 @@ impl Session {
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Files>()?;
     module.add_class::<FileWriter>()?;
+    module.add_class::<Git>()?;
+    module.add_class::<Repository>()?;
+    module.add_class::<Images>()?;
     module.add_class::<Isobox>()?;
+    module.add_class::<Pool>()?;
     module.add_class::<Process>()?;
     module.add_class::<Sandbox>()?;
+    module.add_class::<Search>()?;
+    module.add_class::<Services>()?;
+    module.add_class::<Service>()?;
     module.add_class::<Session>()?;
     Ok(())
 }

@@ -36,7 +36,10 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
         }
         command
     };
-    steps.run(&format!("tests as {me}"), built(cargo(["nextest", "run", "--no-tests", "pass"])).args(selection(packages)));
+    steps.run(
+        &format!("tests as {me}"),
+        built(cargo(["nextest", "run", "--no-tests", "pass"])).args(selection(packages)),
+    );
     if let Some(agent) = agent_program(packages) {
         steps.run(&format!("tests of the agent as {me}"), built(cargo(["nextest", "run"])).args(agent));
     }

@@ -1,15 +1,16 @@
 //! The way in: one place of books and files, and the providers.
 
 use super::events::Following;
+use super::snapshots::{ExportOptions, ExportedImage, ImportOptions};
 use super::{
-    CreateOptions, Event, EventOptions, Isolation, PostMortem, Report, Result, Sandbox, Snapshot, State, Volume,
-    VolumeOptions,
+    CreateOptions, Event, EventOptions, Images, Isolation, KindUsage, Limits, LimitsOptions, Pool, PoolOptions,
+    PostMortem, Queue, Report, Result, Sandbox, Snapshot, State, TakeOptions, Volume, VolumeOptions,
 };
 use crate::cross::Cross;
 use crate::held::Held;
 use crate::stream::Stream;
 use crate::{LocalPath, runtime};
-use isobox::{Error, EventFilter, SandboxFilter, SandboxId, VolumeSpec};
+use isobox::{Error, EventFilter, LayerCompression, SandboxFilter, SandboxId, VolumeSpec};
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
@@ -295,6 +296,68 @@ impl Isobox {
             Some(provider) => volumes.provider(provider),
             None => volumes,
         })
+    }
+
+    /// Writes a snapshot into a file of this machine, as an image that `docker load` and others take.
+    pub async fn export_snapshot(
+        &self,
+        id_or_name: String,
+        to: LocalPath,
+        options: ExportOptions,
+    ) -> Result<ExportedImage> {
+        let ExportOptions { provider, reference, compress } = options;
+        let compression = if compress { LayerCompression::Gzip } else { LayerCompression::None };
+        let wanted = isobox::ExportOptions { reference, compression, holes: false };
+        Ok(self.snapshots_of(provider)?.export(id_or_name, to.0, wanted).await?.cross())
+    }
+
+    /// Makes a snapshot from an image in an archive or layout folder of this machine.
+    pub async fn import_snapshot(&self, archive: LocalPath, options: ImportOptions) -> Result<Snapshot> {
+        let ImportOptions { provider, name, labels, image } = options;
+        let wanted = isobox::ImportOptions { name, labels, image };
+        Ok(self.snapshots_of(provider)?.import(archive.0, wanted).await?.cross())
+    }
+
+    /// The images that a provider has.
+    pub async fn images(&self, provider: Option<String>) -> Result<Images> {
+        let images = self.isobox.get()?.images();
+        Ok(Images::new(match provider {
+            Some(provider) => images.provider(provider),
+            None => images,
+        }))
+    }
+
+    /// Keeps so many sandboxes ready.
+    pub async fn pool(&self, size: u32, options: PoolOptions) -> Result<Pool> {
+        Ok(Pool::new(options.apply(self.isobox.get()?, size)?.open().await?))
+    }
+
+    /// A sandbox from a pool of another process, by the name that it is shared as.
+    pub async fn take_from(&self, pool: String, options: TakeOptions) -> Result<Sandbox> {
+        Sandbox::hold(self.isobox.get()?.take_from_with(&pool, options.cross()).await?)
+    }
+
+    /// What may be at once on this machine.
+    pub async fn limits(&self) -> Result<Limits> {
+        Ok(self.isobox.get()?.limits().await?.cross())
+    }
+
+    /// Changes what may be at once on this machine.
+    pub async fn set_limits(&self, options: LimitsOptions) -> Result<()> {
+        let isobox = self.isobox.get()?;
+        let limits = options.apply(isobox.limits().await?);
+        Ok(isobox.set_limits(limits).await?)
+    }
+
+    /// What is made now on this machine, and who waits.
+    pub async fn queue(&self) -> Result<Queue> {
+        Ok(self.isobox.get()?.queue().await?.cross())
+    }
+
+    /// What takes disk.
+    pub async fn disk_usage(&self) -> Result<Vec<KindUsage>> {
+        let usage = self.isobox.get()?.disk_usage().await?;
+        Ok(isobox::DiskKind::ALL.iter().map(|kind| usage.of(*kind).cross()).collect())
     }
 
     /// Writes down what is not written down yet. Sandboxes live on with their handles.

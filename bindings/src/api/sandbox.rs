@@ -2,8 +2,8 @@
 
 use super::process::{AttachOptions, Process, ProcessInfo};
 use super::{
-    CreateOptions, Endpoint, Error, ExecOptions, ExecResult, Files, ListOptions, ListeningPort, PostMortem, Report,
-    Result, SandboxInfo, Session, SessionOptions, Snapshot, SpawnOptions, State,
+    CreateOptions, Endpoint, Error, ExecOptions, ExecResult, Files, Git, ListOptions, ListeningPort, PostMortem,
+    Report, Result, SandboxInfo, Search, Services, Session, SessionOptions, Snapshot, SpawnOptions, State,
 };
 use crate::cross::{Cross, record};
 use crate::held::Held;
@@ -194,6 +194,21 @@ impl Sandbox {
     /// Its files.
     pub fn files(&self) -> Files {
         Files::new(self.sandbox.files())
+    }
+
+    /// Git in it.
+    pub fn git(&self) -> Git {
+        Git::new(self.sandbox.git())
+    }
+
+    /// Searching its files.
+    pub fn search(&self) -> Search {
+        Search::new(self.sandbox.search())
+    }
+
+    /// What runs in its background, by name.
+    pub fn services(&self) -> Services {
+        Services::new(self.sandbox.services())
     }
 
     fn command(&self, program: Program) -> Result<Command> {

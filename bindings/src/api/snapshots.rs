@@ -53,6 +53,47 @@ pub struct Snapshot {
 
 record!(Snapshot from isobox::SnapshotEntry { id, name, provider, sandbox, state, labels, size, error, created_at });
 
+/// How a snapshot becomes an image.
+#[derive(Clone, Debug, Default)]
+pub struct ExportOptions {
+    /// The provider that has it; the first isolating one that works here by default.
+    pub provider: Option<String>,
+    /// The name of the image, with a tag; none by default.
+    pub reference: Option<String>,
+    /// Pack its layers with gzip.
+    pub compress: bool,
+}
+
+/// How an image becomes a snapshot.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The provider that takes it; the first isolating one that works here by default.
+    pub provider: Option<String>,
+    /// A name for the snapshot, unique for the provider.
+    pub name: Option<String>,
+    /// Its labels.
+    pub labels: BTreeMap<String, String>,
+    /// The name of the image, which an archive with several needs.
+    pub image: Option<String>,
+}
+
+/// An image that was written.
+#[derive(Clone, Debug)]
+pub struct ExportedImage {
+    /// The digest of its configuration, by which Docker knows it.
+    pub id: String,
+    /// The digest of its manifest.
+    pub digest: String,
+    /// Its name, whole.
+    pub reference: Option<String>,
+    /// The digests of its layers, uncompressed, the first at the bottom.
+    pub layers: Vec<String>,
+    /// Bytes of the archive.
+    pub size: u64,
+}
+
+record!(ExportedImage from isobox::ExportedImage { id, digest, reference, layers, size });
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,7 @@ pub(super) fn render(description: &Description) -> Result<String, String> {
     text.push_str(
         "\"\"\"Plain data that goes into a sandbox and comes out of it.\"\"\"\n\nfrom __future__ import annotations\n\n\
          import dataclasses\nimport datetime\nfrom collections.abc import Mapping, Sequence\nfrom typing import ClassVar, List, Literal, Union\n\n\
-         from ._types import LocalPath, SandboxPath, Seconds, Size\n",
+         from ._types import Lifetime, LocalPath, SandboxPath, Seconds, Size\n",
     );
     for of in description.enums.iter().filter(|of| of.is_words()) {
         let words: Vec<String> = of.variants.iter().map(|variant| format!("\"{}\"", word(&variant.name))).collect();
