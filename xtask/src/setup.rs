@@ -11,6 +11,7 @@ const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
 const TEST: [&str; 18] = [
     "apache2-utils",
+    "btrfs-progs",
     "bubblewrap",
     "busybox-static",
     "catatonit",

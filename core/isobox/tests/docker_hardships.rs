@@ -193,40 +193,6 @@ async fn an_engine_that_maps_users_runs_sandboxes_as_any_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_limit_of_disk_holds_where_the_engine_has_one() {
-    let mut has_quota = true;
-    let quota = |root: &std::path::Path| {
-        let (root, image) = (root.to_str().unwrap(), root.with_extension("xfs").display().to_string());
-        tool(&["truncate", "--size", "1G", &image])?;
-        tool(&["mkfs.xfs", "-q", &image])?;
-        has_quota = tool(&["mount", "-o", "loop,pquota", &image, root]).is_ok();
-        if has_quota { Ok(()) } else { tool(&["mount", "-o", "loop", &image, root]) }
-    };
-    let Some(daemon) = Dockerd::with(&["--storage-driver=overlay2"], quota) else { return };
-    if !daemon.has_image(TINY) {
-        return;
-    }
-    let lab = DockerLab::with(daemon.socket()).await;
-    if !has_quota {
-        eprintln!("skipped: this kernel has no quotas for xfs, so only the refusal is tested");
-        let refused = lab.tiny().disk(32 * MIB).create().await.unwrap_err();
-        assert_eq!(refused.code(), ErrorCode::InvalidSpec, "{refused}");
-        assert!(refused.message().contains("resources.disk") && refused.message().contains("pquota"), "{refused}");
-        assert_eq!((lab.ours(), lab.left_over()), (String::new(), Vec::new()));
-        return;
-    }
-    let sandbox = lab.tiny().disk(32 * MIB).create().await.unwrap();
-    sandbox.files().write("/small", vec![7; 8 << 20]).await.unwrap();
-    let error = sandbox.files().write("/large", vec![7; 64 << 20]).await.unwrap_err();
-    assert_eq!(error.code(), ErrorCode::OutOfDisk, "{error}");
-    let free = lab.sandbox().await;
-    free.files().write("/large", vec![7; 64 << 20]).await.unwrap();
-    for sandbox in [sandbox, free] {
-        sandbox.delete().await.unwrap();
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn gpus_are_refused_by_an_engine_without_them_and_it_says_why() {
     let Some(lab) = DockerLab::open().await else { return };
     if lab.docker(&["info", "--format", "{{json .Runtimes}}"]).unwrap().contains("nvidia") {

@@ -6,13 +6,16 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// How long it may take to start, and to end.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Where `cargo xtask docker` keeps the images that it has made, each with its edition in its name.
+const IMAGES: &str = "/var/cache/isobox-docker/images";
 
 /// A running daemon. It ends when this is dropped, also by a panic, and when the thread that started it does, also by a
 /// kill; with everything that it mounted.
@@ -110,11 +113,10 @@ impl Dockerd {
 
     /// Gives it the small image of the tests' engine, or says why the test is skipped.
     pub fn has_image(&self, name: &str) -> bool {
-        let archive = Path::new("/var/cache/isobox-docker/images/tiny.tar");
-        if !archive.exists() {
-            eprintln!("skipped: {} is not there, run `cargo xtask docker -- true` once", archive.display());
+        let Some(archive) = newest_archive() else {
+            eprintln!("skipped: {IMAGES} has no image, run `cargo xtask docker -- true` once");
             return false;
-        }
+        };
         self.docker(&["import", archive.to_str().unwrap(), name]);
         true
     }
@@ -153,6 +155,22 @@ impl Drop for Dockerd {
         self.end();
         unmount_below(self.place.path());
     }
+}
+
+/// The last edition of the small image.
+fn newest_archive() -> Option<PathBuf> {
+    let edition = |path: &PathBuf| path.file_stem()?.to_str()?.strip_prefix("tiny-")?.parse::<u32>().ok();
+    let archives = fs::read_dir(IMAGES).ok()?.flatten().map(|entry| entry.path());
+    archives.filter(|path| edition(path).is_some()).max_by_key(edition)
+}
+
+/// A directory on a filesystem of its own, which is made in a file beside it and mounted with these options.
+pub fn mount_new(filesystem: &str, options: &str, size: &str, at: &Path) -> Result<(), String> {
+    let (at, image) = (at.to_str().unwrap(), at.with_extension(filesystem).display().to_string());
+    tool(&["truncate", "--size", size, &image])?;
+    tool(&[&format!("mkfs.{filesystem}"), "-q", &image])?;
+    let mounted = tool(&["mount", "-o", options, &image, at]);
+    mounted.map_err(|said| format!("this kernel does not mount {filesystem} with {options}: {said}"))
 }
 
 /// Runs a program that must succeed, or gives what it said.
