@@ -97,8 +97,11 @@ fn an_engine_behind_tls_is_used_when_both_sides_know_each_other() {
     let other = shown(&theirs);
     assert!(other.starts_with("unauthenticated: ") && other.contains("ca.pem"), "{other}");
     std::fs::copy(ours.join("ca.pem"), theirs.join("ca.pem")).unwrap();
-    let stranger = shown(&theirs);
-    assert!(stranger.starts_with("unauthenticated: ") && stranger.contains("cert.pem"), "{stranger}");
+    // Whether the engine's word gets through before it closes the connection is a matter of luck each time.
+    for _ in 0..5 {
+        let stranger = shown(&theirs);
+        assert!(stranger.starts_with("unauthenticated: ") && stranger.contains("cert.pem"), "{stranger}");
+    }
     let missing = shown(place.path());
     assert!(missing.starts_with("invalid_spec: DOCKER_CERT_PATH") && missing.contains("ca.pem"), "{missing}");
 

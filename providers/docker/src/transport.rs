@@ -4,7 +4,7 @@
 //! over from before the engine was started again. What a process that is forked off must not keep, it does not keep.
 
 use crate::address::Address;
-use crate::tls::Secured;
+use crate::tls::{self, Secured, Tls};
 use bollard::BollardRequest;
 use bollard::errors::Error;
 use hyper::Response;
@@ -18,11 +18,13 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);
+/// How long it is listened for the reason of a broken connection, which an engine gives at once.
+const REFUSAL: Duration = Duration::from_secs(2);
 /// Headers with credentials for registries, in Base64.
 const CREDENTIALS: [&str; 2] = ["x-registry-auth", "x-registry-config"];
 /// The longest path of a socket that can be connected to by its name.
@@ -49,8 +51,25 @@ pub(crate) async fn request(address: Address, request: BollardRequest) -> Result
     match connected? {
         Connection::Unix(stream) => send(stream, request).await,
         Connection::Tcp(stream) => send(stream, request).await,
-        Connection::Tls(stream) => send(stream, request).await,
+        Connection::Tls(stream) => match (send(stream, request).await, &address) {
+            (Err(error), Address::Tls(host, tls)) if tls::problem(&error).is_none() => {
+                Err(refusal(host, tls).await.map_or(error, |err| Error::IOError { err }))
+            }
+            (sent, _) => sent,
+        },
     }
+}
+
+/// Why an engine breaks off a connection that has just been made, as far as TLS tells.
+///
+/// It looks at a client's certificate only after the client has gone on, and what it says of that is lost when something was sent
+/// meanwhile. So nothing is sent here.
+async fn refusal(host: &str, tls: &Tls) -> Option<io::Error> {
+    let heard = tokio::time::timeout(REFUSAL, async {
+        let mut stream = tls.over(TcpStream::connect(host).await?, host).await?;
+        stream.read(&mut [0]).await
+    });
+    heard.await.ok()?.err().filter(|error| tls::problem(error).is_some())
 }
 
 enum Connection {
