@@ -47,6 +47,12 @@ pub trait Sandbox: Send + Sync {
     /// What it can do; never changes for this handle and never exceeds the provider's.
     fn capabilities(&self) -> &Capabilities;
 
+    /// Why this one lacks what its provider claims, where it knows: the reason, a colon, and what to do.
+    fn why_not(&self, capability: Capability) -> Option<String> {
+        let _ = capability;
+        None
+    }
+
     /// What [`crate::Provider::attach`] needs to find it again, also from another process.
     fn record(&self) -> SandboxRecord;
 

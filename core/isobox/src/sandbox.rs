@@ -10,7 +10,7 @@ mod running;
 
 use crate::control::{Told, Watch, as_intended, in_background, settle, tell_last};
 use crate::isobox::Isobox;
-use crate::why::explained;
+use crate::why::explained_of;
 use futures::future::{Either, select};
 use isobox_contract::{
     Action, Capabilities, Capability, Context, Ended, Error, EventKind, EventSink, Exit, ExternalId, Lifetime,
@@ -288,7 +288,7 @@ impl Sandbox {
 
     pub(crate) fn require(&self, operation: &str, capability: Capability) -> Result<()> {
         let required = self.capabilities().require(capability);
-        self.told(operation, required.map_err(|error| explained(&*self.inner.provider, error)))
+        self.told(operation, required.map_err(|error| explained_of(self.raw(), &*self.inner.provider, error)))
     }
 }
 

@@ -104,6 +104,11 @@ async fn what_is_on_disk_outlasts_a_stop_and_what_is_in_memory_says_that_it_woul
         if backing == DiskBacking::Tmpfs {
             let error = sandbox.stop(None).await.unwrap_err();
             assert_eq!(error.code(), ErrorCode::Unsupported, "a stop would lose it: {error}");
+            let error = sandbox.fork(1).await.map(drop).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::Unsupported, "{error}");
+            assert!(error.message().contains("disk_backing"), "{error}");
+            let of_root = rustix::process::geteuid().is_root();
+            assert_eq!(error.message().contains("several users"), !of_root, "root copies files of all users: {error}");
             assert!(sandbox.exec(["test", "-f", "/root/kept"]).await.unwrap().success());
             return sandbox.delete().await.unwrap();
         }

@@ -104,6 +104,32 @@ async fn what_would_lose_files_is_refused_and_the_sandbox_goes_on() {
 }
 
 #[tokio::test]
+async fn a_sandbox_without_copies_names_its_own_reasons_and_no_others() {
+    let Some(lab) = lab().await else { return };
+    let (workspace, overlay) = ("workspace_volume", "--overlay2=none");
+    for (runtime, workspace_volume, reasons) in [
+        (FORGETTING, false, vec![overlay]),
+        (FORGETTING, true, vec![overlay, workspace]),
+        (KEEPING, true, vec![workspace]),
+        ("runc", true, vec![workspace]),
+    ] {
+        let options = DockerOptions { runtime: Some(runtime.into()), workspace_volume, ..DockerOptions::default() };
+        let builder = lab.isobox.sandbox().provider("docker").image(DEBIAN).workdir("/work");
+        let sandbox = builder.options(ProviderOptions::Docker(Box::new(options))).create().await.unwrap();
+        let refused = [
+            sandbox.snapshot(SnapshotOptions::default()).await.map(drop).unwrap_err(),
+            sandbox.fork(1).await.map(drop).unwrap_err(),
+        ];
+        for error in refused {
+            assert_eq!(error.code(), ErrorCode::Unsupported, "{error}");
+            let named = [overlay, workspace].into_iter().filter(|reason| error.message().contains(reason));
+            assert_eq!(named.collect::<Vec<_>>(), reasons, "{runtime}, {workspace_volume}: {error}");
+        }
+        sandbox.delete().await.unwrap();
+    }
+}
+
+#[tokio::test]
 async fn a_stop_by_somebody_else_is_the_end_where_no_file_would_be_left() {
     let Some(lab) = lab().await else { return };
     let sandbox = in_runtime(&lab, FORGETTING).create().await.unwrap();

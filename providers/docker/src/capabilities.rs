@@ -8,9 +8,6 @@ use isobox_local::CLAIMS;
 /// Storage drivers that can limit what one container writes, whatever they keep it on.
 const LIMITING: [&str; 4] = ["btrfs", "zfs", "devicemapper", "windowsfilter"];
 
-/// Why a sandbox has no copies.
-const WITHOUT_WORKSPACE: &str = "its working directory is a volume of its own, which would not be in the copy: make it without the option workspace_volume";
-
 /// The claims for an engine.
 pub(crate) fn capabilities(facts: &Facts) -> Capabilities {
     use Capability::*;
@@ -103,10 +100,6 @@ pub(crate) fn why_not(facts: &Facts, capability: Capability) -> Option<String> {
         }
         OneShotRun => Some(one_shots::WHY_NOT.to_owned()),
         OneShotBuild => Some(one_shots::WHY_NOT_BUILT.to_owned()),
-        LifecycleSnapshot | LifecycleForkFilesystem => Some(match gvisor::why_not(capability) {
-            Some(other) if runtime::has_gvisor(facts) => format!("{WITHOUT_WORKSPACE}; or {other}"),
-            _ => WITHOUT_WORKSPACE.to_owned(),
-        }),
         LifecycleExpiryPause => {
             Some("a paused container's agent is paused too, and cannot pause itself: choose stop as the expiry".into())
         }

@@ -3,7 +3,7 @@
 use crate::address::Address;
 use crate::tls;
 use bollard::errors::Error as EngineError;
-use isobox_contract::{Detail, Error, ErrorCode, ProviderKind, Resource};
+use isobox_contract::{Capability, Detail, Error, ErrorCode, ProviderKind, Resource};
 use std::io;
 
 /// Longest text of the engine that is passed on.
@@ -161,6 +161,12 @@ impl std::fmt::Display for Text {
 }
 
 impl std::error::Error for Text {}
+
+/// The refusal of a capability: `reason` says why, and after a colon what to do.
+pub(crate) fn refusal(capability: Capability, reason: &str) -> Error {
+    let message = format!("{capability} is not supported here: {reason}");
+    Error::new(ErrorCode::Unsupported, message).with_detail(Detail::Unsupported { capability: capability.to_string() })
+}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,8 @@
 //!                                                                   --overlay2=root:self a file that goes at the stop
 //! ```
 
-use isobox_contract::{Capabilities, Capability, Detail, Error, ErrorCode};
+use crate::failure;
+use isobox_contract::{Capabilities, Capability, Error};
 
 /// How a runtime that is gVisor is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,17 +78,26 @@ pub(crate) fn why_not(capability: Capability) -> Option<&'static str> {
     })
 }
 
+/// Why a sandbox that can do this does not do something else, as far as it is gVisor that does not.
+pub(crate) fn why_not_in(claims: &Capabilities, capability: Capability) -> Option<&'static str> {
+    // One that keeps files can be stopped.
+    let keeps_files = claims.has(Capability::LifecycleStop);
+    let takes_away = NEVER.contains(&capability) || (!keeps_files && OF_FILES.contains(&capability));
+    if has(claims) && takes_away { why_not(capability) } else { None }
+}
+
 /// The refusal of a capability that a sandbox in gVisor would need.
 pub(crate) fn refusal(capability: Capability) -> Error {
-    let Some(reason) = why_not(capability) else { return Error::unsupported(capability) };
-    let message = format!("{capability} is not supported with gVisor: {reason}");
-    Error::new(ErrorCode::Unsupported, message).with_detail(Detail::Unsupported { capability: capability.to_string() })
+    match why_not(capability) {
+        Some(reason) => failure::refusal(capability, reason),
+        None => Error::unsupported(capability),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isobox_contract::Isolation;
+    use isobox_contract::{Detail, Isolation};
 
     #[test]
     fn files_are_kept_where_the_last_argument_about_them_says_so() {
@@ -123,5 +133,10 @@ mod tests {
         Gvisor { keeps_files: true }.narrow(&mut kept);
         assert!(kept.has(Capability::LifecycleStop) && !kept.has(Capability::ResourcesPids));
         assert!(has(&left) && has(&kept) && !has(&everything));
+        let reasons = |claims| {
+            [Capability::LifecycleSnapshot, Capability::LifecycleResize, Capability::ExecUser]
+                .map(|capability| why_not_in(claims, capability).is_some())
+        };
+        assert_eq!([&left, &kept, &everything].map(reasons), [[true, true, false], [false, true, false], [false; 3]]);
     }
 }

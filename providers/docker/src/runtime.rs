@@ -28,11 +28,6 @@ pub(crate) fn strongest(facts: &Facts) -> Isolation {
     facts.runtimes.keys().map(|name| isolation(name)).max().unwrap_or(Isolation::Container)
 }
 
-/// Whether some sandboxes of an engine may be in gVisor.
-pub(crate) fn has_gvisor(facts: &Facts) -> bool {
-    facts.runtimes.keys().any(|name| isolation(name) == Isolation::Gvisor)
-}
-
 /// A choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Runtime {

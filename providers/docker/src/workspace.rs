@@ -17,6 +17,9 @@ pub(crate) const ROLE: &str = "workspace";
 /// The field that errors name.
 const FIELD: &str = "options.docker.workspace_volume";
 
+/// Why a sandbox with it has no copies.
+pub(crate) const WHY_NO_COPIES: &str = "its working directory is a volume of its own, which would not be in the copy: make it without the option workspace_volume";
+
 /// Whether a spec asks for it.
 pub(crate) fn is_wanted(spec: &SandboxSpec) -> bool {
     options::of(spec).workspace_volume

@@ -9,6 +9,11 @@ pub(crate) const NO_DISK: &str = "none of the ways to limit what a sandbox write
 /// Why a volume cannot have a size.
 pub(crate) const NO_SIZE: &str = "the size of a volume is a quota of the filesystem: keep ISOBOX_HOME on ext4 or xfs that is mounted with prjquota, and run as root";
 
+/// Why a sandbox that root has made cannot be copied.
+pub(crate) const NO_COPY_OF_MEMORY: &str =
+    "the files of a sandbox whose disk is in memory cannot be copied: make it with another disk_backing";
+
+/// Why a sandbox that an ordinary user has made cannot be copied.
 pub(crate) const NO_COPY: &str = "the files of a sandbox whose disk is in memory cannot be copied, and those of several users by root alone: make it with the option users = single, or with another disk_backing";
 
 /// The claims. Running commands as another user needs more than one mapped id, which root

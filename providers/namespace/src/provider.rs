@@ -1,6 +1,6 @@
 //! The fleet.
 
-use crate::capabilities::{NO_COPY, NO_DISK, NO_SIZE, capabilities};
+use crate::capabilities::{NO_COPY, NO_COPY_OF_MEMORY, NO_DISK, NO_SIZE, capabilities};
 use crate::cgroups::Machine;
 use crate::entrypoint;
 use crate::ids::Ids;
@@ -241,7 +241,8 @@ impl Provider for NamespaceProvider {
             Capability::VolumesSize => Some(NO_SIZE.to_owned()),
             Capability::ExecUser | Capability::FilesOwnership => self.inner.ids.why_one(),
             Capability::LifecycleSnapshot | Capability::SnapshotsFilesystem | Capability::LifecycleForkFilesystem => {
-                Some(NO_COPY.to_owned())
+                let reason = if rustix::process::geteuid().is_root() { NO_COPY_OF_MEMORY } else { NO_COPY };
+                Some(reason.to_owned())
             }
             _ => self.inner.cgroups.why_not(capability),
         }

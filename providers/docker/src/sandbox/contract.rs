@@ -30,6 +30,10 @@ impl Sandbox for DockerSandbox {
         &self.capabilities
     }
 
+    fn why_not(&self, capability: Capability) -> Option<String> {
+        self.why_missing(capability)
+    }
+
     fn record(&self) -> SandboxRecord {
         let data = self.core.record().to_json();
         SandboxRecord { id: self.core.id, external: self.core.external.clone(), data }

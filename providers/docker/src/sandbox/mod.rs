@@ -11,12 +11,14 @@ mod ownership;
 mod stillness;
 
 use crate::client::Caller;
+use crate::failure::refusal;
 use crate::gvisor;
 use crate::keeper::{Asked, Keeper};
 use crate::place::Place;
 use crate::provider::Inner;
 use crate::reach::{Reach, Reached};
 use crate::record::DockerRecord;
+use crate::workspace;
 use isobox_contract::{
     Action, Capabilities, Capability, Ended, Error, ExternalId, Platform, Resources, Result, SandboxId, SandboxImage,
     SandboxPath, State,
@@ -129,12 +131,22 @@ impl DockerSandbox {
         if std::process::id() == self.process { Ok(()) } else { Err(Error::forked()) }
     }
 
-    /// Refuses what the engine can and the runtime of this sandbox cannot.
+    /// Refuses what the engine can and this sandbox cannot.
     pub(crate) fn require(&self, capability: Capability) -> Result<()> {
-        match self.capabilities.require(capability) {
-            Err(_) if gvisor::has(&self.capabilities) => Err(gvisor::refusal(capability)),
-            required => required,
+        let why = |error| self.why_missing(capability).map_or(error, |reason| refusal(capability, &reason));
+        self.capabilities.require(capability).map_err(why)
+    }
+
+    /// Every reason for which this one lacks what its engine can, since the way out of one of them alone leads nowhere.
+    fn why_missing(&self, capability: Capability) -> Option<String> {
+        if self.capabilities.has(capability) || !self.inner.capabilities().has(capability) {
+            return None;
         }
+        let is_copy = matches!(capability, Capability::LifecycleSnapshot | Capability::LifecycleForkFilesystem);
+        let has_workspace = || self.core.place.origin().is_some_and(|spec| workspace::is_wanted(&spec));
+        let workspace = (is_copy && has_workspace()).then_some(workspace::WHY_NO_COPIES);
+        let reasons: Vec<_> = gvisor::why_not_in(&self.capabilities, capability).into_iter().chain(workspace).collect();
+        (!reasons.is_empty()).then(|| reasons.join("; and "))
     }
 
     /// Refuses an action on a sandbox that does not run.

@@ -1,11 +1,12 @@
 //! Making an image of what a sandbox has written.
 
 use crate::client::Engine;
+use crate::failure::refusal;
 use crate::freeze::freezing;
 use crate::images::{Found, Named};
 use crate::place::Place;
 use crate::unkept::{Unkept, Waits};
-use crate::{labels, podman};
+use crate::{labels, podman, workspace};
 use bollard::models::ContainerConfig;
 use bollard::query_parameters::{CommitContainerOptions, RemoveImageOptions};
 use isobox_contract::{Capability, Context, Error, Resource, Result, SandboxId};
@@ -46,8 +47,8 @@ impl super::Store {
         if labels::sandbox(&labels) != Some(*id) || !labels::is(&labels, labels::SANDBOX) {
             return Err(Error::not_found(Resource::Sandbox, id));
         }
-        if self.places.of(id).origin().is_some_and(|spec| crate::workspace::is_wanted(&spec)) {
-            return Err(Error::unsupported(Capability::LifecycleSnapshot));
+        if self.places.of(id).origin().is_some_and(|spec| workspace::is_wanted(&spec)) {
+            return Err(refusal(Capability::LifecycleSnapshot, workspace::WHY_NO_COPIES));
         }
         let image = inspected.image.ok_or_else(|| Error::transport("docker gave a container without an image"))?;
         let found = self.library.look(&Named::parse(&image)?).await?;

@@ -7,10 +7,10 @@ use crate::transfer;
 use async_trait::async_trait;
 use bytes::Bytes;
 use isobox_contract::{
-    Access, Capabilities, Context, DownloadOptions, Ended, Entry, Error, EventSink, Exec, ExternalId, FileReader,
-    Files, ForkOptions, Git, Labels, Lifetimes, Logs, Metadata, Metrics, NetworkPolicy, OneShots, Platform, Ports,
-    Range, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxPath, SandboxRecord, Search, Services, Sessions,
-    SnapshotId, SnapshotOptions, SnapshotStatus, Status, TransferReport, UploadOptions, Watch, WriteOptions,
+    Access, Capabilities, Capability, Context, DownloadOptions, Ended, Entry, Error, EventSink, Exec, ExternalId,
+    FileReader, Files, ForkOptions, Git, Labels, Lifetimes, Logs, Metadata, Metrics, NetworkPolicy, OneShots, Platform,
+    Ports, Range, Resources, Result, Sandbox, SandboxId, SandboxImage, SandboxPath, SandboxRecord, Search, Services,
+    Sessions, SnapshotId, SnapshotOptions, SnapshotStatus, Status, TransferReport, UploadOptions, Watch, WriteOptions,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -51,6 +51,9 @@ impl Sandbox for Recorded {
     }
     fn capabilities(&self) -> &Capabilities {
         self.inner.capabilities()
+    }
+    fn why_not(&self, capability: Capability) -> Option<String> {
+        self.inner.why_not(capability)
     }
     fn record(&self) -> SandboxRecord {
         self.inner.record()
