@@ -18,7 +18,7 @@ use isobox_wire::{Blob, Kind, Reply, Request};
 use std::time::Duration;
 
 /// What an agent may need beyond the times it was given, before its silence means that something is wrong.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 #[async_trait]
 impl Exec for Guest {
@@ -38,11 +38,7 @@ impl Exec for Guest {
         let limit = longest(&request);
         let running = self.collect(id, &request, input);
         let guard = self.observer().begin(id, request.label.clone());
-        let result = match limit {
-            Some(limit) => tokio::time::timeout(limit, running).await.unwrap_or_else(|_| Err(silent())),
-            None => running.await,
-        };
-        match result {
+        match within(limit, running).await {
             Ok(mut result) => {
                 result.streams_separated = !merged;
                 self.observer().saw(&result.stdout.bytes);
@@ -67,7 +63,8 @@ impl Exec for Guest {
             let started = started(&mut channel.receiver).await?;
             Ok((channel, started))
         };
-        let (channel, started) = match begun.await {
+        // An agent that stands still does not say that it has begun.
+        let (channel, started) = match within(longest(&request), begun).await {
             Ok(begun) => begun,
             Err(error) => {
                 guard.failed(&error);
@@ -110,6 +107,14 @@ async fn started(receiver: &mut Receiver) -> Result<wire::ProcessInfo> {
     }
 }
 
+/// Waits for the agent as long as a command may take, and for ever for one that has no timeout.
+pub(crate) async fn within<T>(limit: Option<Duration>, waited: impl Future<Output = Result<T>>) -> Result<T> {
+    match limit {
+        Some(limit) => tokio::time::timeout(limit, waited).await.unwrap_or_else(|_| Err(silent())),
+        None => waited.await,
+    }
+}
+
 fn silent() -> Error {
     let message = "the sandbox's agent did not say how the command ended, although its time is over";
     Error::new(ErrorCode::Incomplete, message).with_detail(isobox_contract::Detail::Incomplete {
@@ -121,7 +126,7 @@ fn silent() -> Error {
 }
 
 /// When the command must have ended, whatever the agent says. None without a timeout.
-fn longest(request: &ExecRequest) -> Option<Duration> {
+pub(crate) fn longest(request: &ExecRequest) -> Option<Duration> {
     let drain = request.drain.checked_mul(10)?;
     request.timeout?.checked_add(request.grace.unwrap_or_default())?.checked_add(drain)?.checked_add(PATIENCE)
 }

@@ -9,7 +9,7 @@ pub(crate) use input::feed;
 use crate::capture::{self, Capture};
 use crate::channel::{Channel, Receiver, Sender, parse};
 use crate::connection::{Guest, unexpected};
-use crate::exec::{confirm, exit};
+use crate::exec::{PATIENCE, confirm, exit, longest, within};
 use crate::observer::{End, Guard};
 use after::follow;
 use ahead::Ahead;
@@ -26,6 +26,7 @@ use std::sync::Mutex as StdMutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
+use tokio::time::Instant;
 
 /// A command that runs in the sandbox.
 pub(crate) struct GuestProcess {
@@ -44,6 +45,8 @@ pub(crate) struct GuestProcess {
     told: StdMutex<Option<Guard>>,
     output_limit: u64,
     detached: AtomicBool,
+    /// When it must have ended, whatever the agent says; none for one without a timeout, or that somebody else has started.
+    deadline: Option<Instant>,
     /// Held for its existence: the agent ends the command when this direction is reset.
     _held: Sender,
 }
@@ -67,6 +70,7 @@ impl GuestProcess {
         process.told = StdMutex::new(Some(guard));
         process.output_limit = request.output.total();
         process.detached = AtomicBool::new(request.detached);
+        process.deadline = longest(request).and_then(|longest| Instant::now().checked_add(longest));
         process.takes_input = matches!(request.stdin, Stdin::Stream);
         let reader = process.reader.get_mut();
         (reader.stdout, reader.stderr) = (Capture::new(&request.output), Capture::new(&request.output));
@@ -90,6 +94,7 @@ impl GuestProcess {
             told: StdMutex::new(None),
             output_limit: OutputLimits::DEFAULT_BYTES,
             detached: AtomicBool::new(true),
+            deadline: None,
             _held: channel.sender,
         }
     }
@@ -106,7 +111,9 @@ impl GuestProcess {
 
     /// Reads one event from the agent; the end goes into the result.
     async fn read(&self, reader: &mut Reader) -> Result<Option<OutputEvent>> {
-        let frame = match reader.receiver.next().await {
+        // Whoever looks only after the deadline has to be told what the agent said before.
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now()).max(PATIENCE);
+        let frame = match within(self.deadline.map(left), reader.receiver.next()).await {
             Ok(Some(frame)) => frame,
             Ok(None) => return self.end(Err(reader.receiver.lost().await)),
             Err(error) => return self.end(Err(error)),

@@ -4,11 +4,12 @@
 use futures::future::poll_fn;
 use futures::{AsyncReadExt, AsyncWriteExt};
 use isobox_contract::{
-    DownloadOptions, Error, ErrorCode, Files, Ports, Range, SandboxPath, UploadOptions, WriteOptions,
+    DownloadOptions, Error, ErrorCode, Exec, ExecId, ExecRequest, Files, Ports, Range, SandboxPath, UploadOptions,
+    WriteOptions,
 };
 use isobox_guest::{Greeting, Guest};
 use isobox_wire::frame::{DATA_MAX, HEADER, Header, message};
-use isobox_wire::{Answer, Blob, Failure, FailureCode, Kind, Reply, Welcome, file};
+use isobox_wire::{Answer, Blob, Failure, FailureCode, Kind, ProcessInfo, Reply, Welcome, file};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncReadExt as _;
@@ -219,6 +220,43 @@ async fn what_is_never_answered_ends_with_the_callers_patience_and_costs_nothing
         assert!(call.await.is_err());
     }
     assert!(guest.is_connected());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_timeout_holds_for_a_command_whose_agent_stands_still() {
+    let timed = || ExecRequest::argv(["true"]).timeout(Duration::from_secs(5));
+    let limit = Duration::from_secs(60);
+    // It stands still before it has read the request, or when the command runs.
+    let still = guest(Vec::new()).await;
+    let run = tokio::time::timeout(limit, still.run(timed())).await.expect("it ends").unwrap_err();
+    let spawned = tokio::time::timeout(limit, still.spawn(timed())).await.expect("it ends").err().unwrap();
+    let started = ProcessInfo {
+        id: ExecId::generate().to_string(),
+        pid: 0,
+        argv: Vec::new(),
+        label: None,
+        user: None,
+        stdout: 0,
+        stderr: 0,
+        cpu_micros: None,
+        memory: None,
+        started_at: 0,
+        detached: false,
+        pty: false,
+        stdin: false,
+        merge_stderr: false,
+        grace: None,
+        exit: None,
+        alive: false,
+    };
+    let process = guest(vec![reply(Ok(Reply::Started(started)))]).await.spawn(timed()).await.unwrap();
+    let waited = tokio::time::timeout(limit, process.wait()).await.expect("it ends").unwrap_err();
+    for error in [run, spawned, waited] {
+        assert_eq!(error.code(), ErrorCode::Incomplete, "{error}");
+    }
+    // Without one there is no end to be waited for.
+    let patient = still.run(ExecRequest::argv(["true"]));
+    assert!(tokio::time::timeout(limit * 60, patient).await.is_err());
 }
 
 #[tokio::test]
