@@ -114,7 +114,7 @@ async fn a_sandbox_without_copies_names_its_own_reasons_and_no_others() {
         ("runc", true, vec![workspace]),
     ] {
         let options = DockerOptions { runtime: Some(runtime.into()), workspace_volume, ..DockerOptions::default() };
-        let builder = lab.isobox.sandbox().provider("docker").image(DEBIAN).workdir("/work");
+        let builder = lab.isobox.sandbox().provider("docker").image(DEBIAN).workdir("/root");
         let sandbox = builder.options(ProviderOptions::Docker(Box::new(options))).create().await.unwrap();
         let refused = [
             sandbox.snapshot(SnapshotOptions::default()).await.map(drop).unwrap_err(),
