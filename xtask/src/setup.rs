@@ -9,7 +9,7 @@ use std::process::Command;
 const BUILD: [&str; 2] = ["gcc", "libc6-dev"];
 
 /// What tests and benchmarks run, or compare with, and what fuzzing is linked with.
-const TEST: [&str; 18] = [
+const TEST: [&str; 19] = [
     "apache2-utils",
     "btrfs-progs",
     "bubblewrap",
