@@ -151,8 +151,8 @@ pub(crate) fn hold(sandbox: isobox::Sandbox) -> Result<Held<isobox::Sandbox>> {
     Ok(place()?.sandboxes.hold(sandbox))
 }
 
-/// Runs something of this library in the background. Nothing happens where nothing runs any more.
-pub(crate) fn in_background(work: impl Future<Output = ()> + Send + 'static) {
+/// Runs something beside the calls: what follows from them. Nothing happens where nothing runs any more.
+pub fn in_background(work: impl Future<Output = ()> + Send + 'static) {
     let current = PLACE.load();
     if let Some(place) = current.as_ref().filter(|place| place.process == std::process::id()) {
         place.work.spawn_on(work, &place.handle);

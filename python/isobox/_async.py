@@ -1265,11 +1265,11 @@ class AsyncProcess:
         """Ends its input. Again is fine."""
         await self._native.close_stdin().result()
 
-    async def signal(self, signal: str, target: SignalTarget | None = None) -> None:
+    async def signal(self, name: str, target: SignalTarget | None = None) -> None:
         """Sends a signal once, by its name such as `INT` or `SIGINT`, or its number. TERM does not escalate. A command
         that has ended is fine.
         """
-        await self._native.signal(signal, target).result()
+        await self._native.signal(name, target).result()
 
     async def stop(self, grace: Seconds | None = None) -> None:
         """Ends its whole process tree: TERM, the grace, KILL. Without a grace that of its start counts."""

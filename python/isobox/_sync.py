@@ -1261,11 +1261,11 @@ class Process:
         """Ends its input. Again is fine."""
         self._native.close_stdin().wait()
 
-    def signal(self, signal: str, target: SignalTarget | None = None) -> None:
+    def signal(self, name: str, target: SignalTarget | None = None) -> None:
         """Sends a signal once, by its name such as `INT` or `SIGINT`, or its number. TERM does not escalate. A command
         that has ended is fine.
         """
-        self._native.signal(signal, target).wait()
+        self._native.signal(name, target).wait()
 
     def stop(self, grace: Seconds | None = None) -> None:
         """Ends its whole process tree: TERM, the grace, KILL. Without a grace that of its start counts."""

@@ -2663,10 +2663,10 @@ impl Process {
         let () = ();
         Ok(Call::start(async move { this.close_stdin().await.map(unit) }))
     }
-    fn signal(&self, signal: &Bound<'_, PyAny>, target: &Bound<'_, PyAny>) -> PyResult<Call> {
+    fn signal(&self, name: &Bound<'_, PyAny>, target: &Bound<'_, PyAny>) -> PyResult<Call> {
         let this = self.0.clone();
-        let (signal, target) = (FromPython::from_python(signal, "signal")?, FromPython::from_python(target, "target")?);
-        Ok(Call::start(async move { this.signal(signal, target).await.map(unit) }))
+        let (name, target) = (FromPython::from_python(name, "name")?, FromPython::from_python(target, "target")?);
+        Ok(Call::start(async move { this.signal(name, target).await.map(unit) }))
     }
     fn stop(&self, grace: &Bound<'_, PyAny>) -> PyResult<Call> {
         let this = self.0.clone();

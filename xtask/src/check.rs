@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::steps::Steps;
 use crate::workspace::{OTHER_PROCESSOR, agent_program, cargo, has_standard_library, libraries, selection};
-use crate::{generate, python};
+use crate::{generate, node, python};
 use std::process::Stdio;
 
 /// Fails when formatting, lints or documentation leave anything to say.
@@ -29,6 +29,9 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
     if python::is_concerned(packages) {
         generate::add(&mut steps, true);
         python::check(&mut steps);
+    }
+    if node::is_concerned(packages) {
+        node::check(&mut steps);
     }
     if packages.is_empty() {
         lint_fuzz_targets(&mut steps, &strict);

@@ -10,6 +10,7 @@ mod conformance;
 mod docker;
 mod fuzz;
 mod generate;
+mod node;
 mod ordinary;
 mod python;
 mod setup;

@@ -4,9 +4,9 @@
 use crate::Outcome;
 use crate::docker::{ADDRESS, Engine, Version};
 use crate::ordinary::{self, Ordinary};
-use crate::python;
 use crate::steps::Steps;
 use crate::workspace::{agent_program, cargo, is_root, libraries, selection};
+use crate::{node, python};
 use std::process::Command;
 
 /// Packages whose tests use a Docker engine where there is one.
@@ -48,6 +48,9 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
     }
     if python::is_concerned(packages) {
         python::test(&mut steps, target.as_deref());
+    }
+    if node::is_concerned(packages) {
+        node::test(&mut steps, target.as_deref());
     }
     let concerned = ordinary::concerned(packages);
     if !root {

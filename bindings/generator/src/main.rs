@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "it talks to whoever runs it")]
 
 mod description;
+mod node;
 mod python;
 mod text;
 
@@ -33,7 +34,7 @@ fn write(check: bool) -> Result<bool, String> {
     let root = root();
     let description = description::read(&root.join("bindings/src/api.rs"))?;
     let mut good = true;
-    for Written { path, text } in python::files(&description)? {
+    for Written { path, text } in python::files(&description)?.into_iter().chain(node::files(&description)?) {
         let place = root.join(path);
         if fs::read_to_string(&place).is_ok_and(|before| before == text) {
             continue;

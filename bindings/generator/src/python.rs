@@ -7,6 +7,9 @@ mod objects;
 mod package;
 mod records;
 
+pub(crate) use errors::class as error_class;
+pub(crate) use records::inputs;
+
 use crate::Written;
 use crate::description::Description;
 

@@ -145,10 +145,10 @@ impl Process {
 
     /// Sends a signal once, by its name such as `INT` or `SIGINT`, or its number. TERM does not escalate. A command that has ended is
     /// fine.
-    pub async fn signal(&self, signal: String, target: Option<SignalTarget>) -> Result<()> {
+    pub async fn signal(&self, name: String, target: Option<SignalTarget>) -> Result<()> {
         let reason = "is no signal, give a name such as INT or a number from 1 to 64";
         let signal =
-            Signal::parse(&signal).ok_or_else(|| Error::from(isobox::Error::invalid_spec("signal", reason)))?;
+            Signal::parse(&name).ok_or_else(|| Error::from(isobox::Error::invalid_spec("signal", reason)))?;
         let target = target.unwrap_or(SignalTarget::Tree);
         Ok(self.process.get()?.signal_to(signal, target.cross()).await?)
     }

@@ -48,7 +48,7 @@ const FILES: [(&str, &str, &str, &str, &str); 5] = [
 ];
 
 /// The class for a code. Names that Python has itself get a word in front.
-pub(super) fn class(code: &str) -> String {
+pub(crate) fn class(code: &str) -> String {
     match code {
         "timeout" => "SandboxTimeoutError".to_owned(),
         "io" => "SandboxIOError".to_owned(),

@@ -38,7 +38,7 @@ pub(super) fn render(description: &Description) -> Result<String, String> {
 }
 
 /// The records and enums that go in somewhere.
-pub(super) fn inputs(description: &Description) -> BTreeSet<String> {
+pub(crate) fn inputs(description: &Description) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for object in &description.objects {
         for method in &object.methods {

@@ -1,0 +1,5 @@
+//! Tells the linker what Node brings.
+
+fn main() {
+    napi_build::setup();
+}
