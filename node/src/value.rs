@@ -1,5 +1,8 @@
 //! Plain values, as they cross the border. They are made and read on the library's threads, so that the event loop only hands them over.
-#![allow(unsafe_code, reason = "napi's own traits are unsafe functions; all that is done here is to pass on to those of its types")]
+#![allow(
+    unsafe_code,
+    reason = "napi's own traits are unsafe functions; all that is done here is to pass on to those of its types"
+)]
 
 use crate::Handle;
 use crate::generated::Object as Native;

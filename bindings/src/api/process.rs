@@ -147,8 +147,7 @@ impl Process {
     /// fine.
     pub async fn signal(&self, name: String, target: Option<SignalTarget>) -> Result<()> {
         let reason = "is no signal, give a name such as INT or a number from 1 to 64";
-        let signal =
-            Signal::parse(&name).ok_or_else(|| Error::from(isobox::Error::invalid_spec("signal", reason)))?;
+        let signal = Signal::parse(&name).ok_or_else(|| Error::from(isobox::Error::invalid_spec("signal", reason)))?;
         let target = target.unwrap_or(SignalTarget::Tree);
         Ok(self.process.get()?.signal_to(signal, target.cross()).await?)
     }
