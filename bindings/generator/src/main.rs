@@ -5,6 +5,7 @@
 mod description;
 mod node;
 mod python;
+mod reference;
 mod text;
 
 use std::fs;
@@ -34,7 +35,11 @@ fn write(check: bool) -> Result<bool, String> {
     let root = root();
     let description = description::read(&root.join("bindings/src/api.rs"))?;
     let mut good = true;
-    for Written { path, text } in python::files(&description)?.into_iter().chain(node::files(&description)?) {
+    for Written { path, text } in python::files(&description)?
+        .into_iter()
+        .chain(node::files(&description)?)
+        .chain(reference::files(&description)?)
+    {
         let place = root.join(path);
         if fs::read_to_string(&place).is_ok_and(|before| before == text) {
             continue;

@@ -7,7 +7,7 @@ mod objects;
 mod package;
 mod records;
 
-pub(crate) use errors::class as error_class;
+pub(crate) use errors::{builtin, class as error_class, file_classes};
 pub(crate) use records::inputs;
 
 use crate::Written;

@@ -57,6 +57,16 @@ pub(crate) fn class(code: &str) -> String {
     }
 }
 
+/// Python's own class that says the same as a code.
+pub(crate) fn builtin(code: &str) -> Option<&'static str> {
+    ALSO.iter().find(|(of, _)| *of == code).map(|(_, builtin)| *builtin)
+}
+
+/// The classes for files, each with Python's own.
+pub(crate) fn file_classes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FILES.iter().filter(|(_, _, _, builtin, _)| !builtin.is_empty()).map(|(_, class, _, builtin, _)| (*class, *builtin))
+}
+
 fn codes(description: &Description) -> Result<&[Variant], String> {
     let codes = description.enumeration("ErrorCode").ok_or("ErrorCode is not described")?;
     Ok(&codes.variants)
@@ -148,7 +158,7 @@ pub(super) fn render(description: &Description) -> Result<String, String> {
     text.push_str(BASE);
     for code in codes(description)? {
         let word = word(&code.name);
-        let also = ALSO.iter().find(|(code, _)| *code == word).map_or(String::new(), |(_, also)| format!(", {also}"));
+        let also = builtin(&word).map_or(String::new(), |also| format!(", {also}"));
         let class = class(&word);
         let docs = docstring(&sentence(&code.docs), "    ");
         let _ = write!(text, "\n\nclass {class}(SandboxError{also}):\n{docs}\n\n    code: ErrorCode = \"{word}\"\n");
