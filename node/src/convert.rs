@@ -74,12 +74,23 @@ impl<'a> Fields<'a> {
 
     /// A field, by its name.
     pub(crate) fn get<T: FromValue>(&mut self, field: &str) -> Result<T> {
-        let found = self.fields.iter_mut().find(|(name, _)| name == field);
-        let value = found.map_or(Value::None, |(_, value)| std::mem::replace(value, Value::None));
-        match self.root {
-            true => given(value, field),
-            false => given(value, &format!("{}.{field}", self.name)),
+        let place = self.fields.iter().position(|(name, _)| name == field);
+        let value = place.map_or(Value::None, |place| self.fields.swap_remove(place).1);
+        given(value, &self.full(field))
+    }
+
+    /// Refuses what is left: a name that nobody asked for is a slip of somebody's.
+    pub(crate) fn done(self, known: &[&str]) -> Result<()> {
+        match self.fields.iter().find(|(_, value)| !matches!(value, Value::None)) {
+            None => Ok(()),
+            Some((field, _)) => {
+                Err(wrong(&self.full(field), &format!("is not known here, there are {}", known.join(", "))))
+            }
         }
+    }
+
+    fn full(&self, field: &str) -> String {
+        if self.root { field.to_owned() } else { format!("{}.{field}", self.name) }
     }
 }
 

@@ -72,12 +72,14 @@ impl ToValue for api::Event {
 impl FromValue for api::EventOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             after: fields.get("after")?,
             sandboxes: fields.get("sandboxes")?,
             kinds: fields.get("kinds")?,
             no_follow: fields.get("noFollow")?,
-        })
+        };
+        fields.done(&["after", "sandboxes", "kinds", "noFollow"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -86,7 +88,7 @@ impl FromValue for api::EventOptions {
 impl FromValue for api::ExecOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             env: fields.get("env")?,
             cwd: fields.get("cwd")?,
             user: fields.get("user")?,
@@ -100,7 +102,23 @@ impl FromValue for api::ExecOptions {
             sanitize: fields.get("sanitize")?,
             drain: fields.get("drainMs")?,
             label: fields.get("label")?,
-        })
+        };
+        fields.done(&[
+            "env",
+            "cwd",
+            "user",
+            "input",
+            "timeoutMs",
+            "graceMs",
+            "check",
+            "mergeStderr",
+            "maxOutput",
+            "spill",
+            "sanitize",
+            "drainMs",
+            "label",
+        ])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -109,7 +127,7 @@ impl FromValue for api::ExecOptions {
 impl FromValue for api::SpawnOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             env: fields.get("env")?,
             cwd: fields.get("cwd")?,
             user: fields.get("user")?,
@@ -127,7 +145,27 @@ impl FromValue for api::SpawnOptions {
             drain: fields.get("drainMs")?,
             detached: fields.get("detached")?,
             label: fields.get("label")?,
-        })
+        };
+        fields.done(&[
+            "env",
+            "cwd",
+            "user",
+            "input",
+            "stdin",
+            "timeoutMs",
+            "graceMs",
+            "pty",
+            "rows",
+            "cols",
+            "mergeStderr",
+            "maxOutput",
+            "spill",
+            "sanitize",
+            "drainMs",
+            "detached",
+            "label",
+        ])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -229,7 +267,9 @@ impl ToValue for api::TransferReport {
 impl FromValue for api::ReadOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { offset: fields.get("offset")?, length: fields.get("length")?, limit: fields.get("limit")? })
+        let read = Self { offset: fields.get("offset")?, length: fields.get("length")?, limit: fields.get("limit")? };
+        fields.done(&["offset", "length", "limit"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -238,13 +278,15 @@ impl FromValue for api::ReadOptions {
 impl FromValue for api::WriteOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             mode: fields.get("mode")?,
             owner: fields.get("owner")?,
             no_parents: fields.get("noParents")?,
             exclusive: fields.get("exclusive")?,
             atomic: fields.get("atomic")?,
-        })
+        };
+        fields.done(&["mode", "owner", "noParents", "exclusive", "atomic"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -253,7 +295,9 @@ impl FromValue for api::WriteOptions {
 impl FromValue for api::ListDirectoryOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { depth: fields.get("depth")? })
+        let read = Self { depth: fields.get("depth")? };
+        fields.done(&["depth"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -262,7 +306,9 @@ impl FromValue for api::ListDirectoryOptions {
 impl FromValue for api::WatchOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { recursive: fields.get("recursive")? })
+        let read = Self { recursive: fields.get("recursive")? };
+        fields.done(&["recursive"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -271,14 +317,16 @@ impl FromValue for api::WatchOptions {
 impl FromValue for api::UploadOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             owner: fields.get("owner")?,
             file_mode: fields.get("fileMode")?,
             directory_mode: fields.get("directoryMode")?,
             exclude: fields.get("exclude")?,
             max_entries: fields.get("maxEntries")?,
             max_bytes: fields.get("maxBytes")?,
-        })
+        };
+        fields.done(&["owner", "fileMode", "directoryMode", "exclude", "maxEntries", "maxBytes"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -287,13 +335,15 @@ impl FromValue for api::UploadOptions {
 impl FromValue for api::DownloadOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             keep_existing: fields.get("keepExisting")?,
             exclude: fields.get("exclude")?,
             keep_escaping_links: fields.get("keepEscapingLinks")?,
             max_entries: fields.get("maxEntries")?,
             max_bytes: fields.get("maxBytes")?,
-        })
+        };
+        fields.done(&["keepExisting", "exclude", "keepEscapingLinks", "maxEntries", "maxBytes"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -302,7 +352,7 @@ impl FromValue for api::DownloadOptions {
 impl FromValue for api::RemoteOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             remote: fields.get("remote")?,
             branch: fields.get("branch")?,
             set_upstream: fields.get("setUpstream")?,
@@ -310,7 +360,9 @@ impl FromValue for api::RemoteOptions {
             password: fields.get("password")?,
             attempts: fields.get("attempts")?,
             wait: fields.get("waitMs")?,
-        })
+        };
+        fields.done(&["remote", "branch", "setUpstream", "username", "password", "attempts", "waitMs"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -319,7 +371,7 @@ impl FromValue for api::RemoteOptions {
 impl FromValue for api::CloneOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             branch: fields.get("branch")?,
             commit: fields.get("commit")?,
             tag: fields.get("tag")?,
@@ -328,7 +380,9 @@ impl FromValue for api::CloneOptions {
             password: fields.get("password")?,
             attempts: fields.get("attempts")?,
             wait: fields.get("waitMs")?,
-        })
+        };
+        fields.done(&["branch", "commit", "tag", "depth", "username", "password", "attempts", "waitMs"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -337,7 +391,10 @@ impl FromValue for api::CloneOptions {
 impl FromValue for api::CommitOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { author: fields.get("author")?, email: fields.get("email")?, allow_empty: fields.get("allowEmpty")? })
+        let read =
+            Self { author: fields.get("author")?, email: fields.get("email")?, allow_empty: fields.get("allowEmpty")? };
+        fields.done(&["author", "email", "allowEmpty"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -422,7 +479,9 @@ impl ToValue for api::PrunedImages {
 impl FromValue for api::PullOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { pull: fields.get("pull")?, platform: fields.get("platform")?, auth: fields.get("auth")? })
+        let read = Self { pull: fields.get("pull")?, platform: fields.get("platform")?, auth: fields.get("auth")? };
+        fields.done(&["pull", "platform", "auth"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -431,7 +490,9 @@ impl FromValue for api::PullOptions {
 impl FromValue for api::OpenOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { home: fields.get("home")?, default_provider: fields.get("defaultProvider")? })
+        let read = Self { home: fields.get("home")?, default_provider: fields.get("defaultProvider")? };
+        fields.done(&["home", "defaultProvider"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -440,12 +501,14 @@ impl FromValue for api::OpenOptions {
 impl FromValue for api::ListOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             labels: fields.get("labels")?,
             states: fields.get("states")?,
             provider: fields.get("provider")?,
             deleted: fields.get("deleted")?,
-        })
+        };
+        fields.done(&["labels", "states", "provider", "deleted"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -505,13 +568,15 @@ impl ToValue for api::Limits {
 impl FromValue for api::LimitsOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             concurrent_creates: fields.get("concurrentCreates")?,
             live_sandboxes: fields.get("liveSandboxes")?,
             unlimited_live_sandboxes: fields.get("unlimitedLiveSandboxes")?,
             queue_length: fields.get("queueLength")?,
             queue_wait: fields.get("queueWaitMs")?,
-        })
+        };
+        fields.done(&["concurrentCreates", "liveSandboxes", "unlimitedLiveSandboxes", "queueLength", "queueWaitMs"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -572,7 +637,13 @@ impl ToValue for api::ListeningPort {
 impl FromValue for api::RegistryAuth {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { username: fields.get("username")?, password: fields.get("password")?, server: fields.get("server")? })
+        let read = Self {
+            username: fields.get("username")?,
+            password: fields.get("password")?,
+            server: fields.get("server")?,
+        };
+        fields.done(&["username", "password", "server"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -581,12 +652,14 @@ impl FromValue for api::RegistryAuth {
 impl FromValue for api::VolumeMount {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             volume: fields.get("volume")?,
             target: fields.get("target")?,
             subpath: fields.get("subpath")?,
             read_only: fields.get("readOnly")?,
-        })
+        };
+        fields.done(&["volume", "target", "subpath", "readOnly"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -595,7 +668,9 @@ impl FromValue for api::VolumeMount {
 impl FromValue for api::Secret {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { env: fields.get("env")?, value: fields.get("value")?, delivery: fields.get("delivery")? })
+        let read = Self { env: fields.get("env")?, value: fields.get("value")?, delivery: fields.get("delivery")? };
+        fields.done(&["env", "value", "delivery"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -604,14 +679,16 @@ impl FromValue for api::Secret {
 impl FromValue for api::NamespaceOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             hostname: fields.get("hostname")?,
             shm_size: fields.get("shmSize")?,
             read_only_root: fields.get("readOnlyRoot")?,
             nested_user_namespaces: fields.get("nestedUserNamespaces")?,
             users: fields.get("users")?,
             disk_backing: fields.get("diskBacking")?,
-        })
+        };
+        fields.done(&["hostname", "shmSize", "readOnlyRoot", "nestedUserNamespaces", "users", "diskBacking"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -620,7 +697,9 @@ impl FromValue for api::NamespaceOptions {
 impl FromValue for api::HostOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { inherit_env: fields.get("inheritEnv")? })
+        let read = Self { inherit_env: fields.get("inheritEnv")? };
+        fields.done(&["inheritEnv"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -629,7 +708,7 @@ impl FromValue for api::HostOptions {
 impl FromValue for api::DockerOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             runtime: fields.get("runtime")?,
             privileged: fields.get("privileged")?,
             host_network: fields.get("hostNetwork")?,
@@ -646,7 +725,26 @@ impl FromValue for api::DockerOptions {
             hostname: fields.get("hostname")?,
             workspace_volume: fields.get("workspaceVolume")?,
             sidecars: fields.get("sidecars")?,
-        })
+        };
+        fields.done(&[
+            "runtime",
+            "privileged",
+            "hostNetwork",
+            "network",
+            "extraHosts",
+            "dns",
+            "capAdd",
+            "capDrop",
+            "securityOpt",
+            "shmSize",
+            "ulimits",
+            "devices",
+            "sysctls",
+            "hostname",
+            "workspaceVolume",
+            "sidecars",
+        ])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -655,7 +753,7 @@ impl FromValue for api::DockerOptions {
 impl FromValue for api::Sidecar {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             name: fields.get("name")?,
             image: fields.get("image")?,
             auth: fields.get("auth")?,
@@ -664,7 +762,9 @@ impl FromValue for api::Sidecar {
             command: fields.get("command")?,
             user: fields.get("user")?,
             health: fields.get("health")?,
-        })
+        };
+        fields.done(&["name", "image", "auth", "env", "entrypoint", "command", "user", "health"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -673,13 +773,15 @@ impl FromValue for api::Sidecar {
 impl FromValue for api::SidecarHealth {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             command: fields.get("command")?,
             interval: fields.get("intervalMs")?,
             timeout: fields.get("timeoutMs")?,
             retries: fields.get("retries")?,
             start_period: fields.get("startPeriodMs")?,
-        })
+        };
+        fields.done(&["command", "intervalMs", "timeoutMs", "retries", "startPeriodMs"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -688,7 +790,7 @@ impl FromValue for api::SidecarHealth {
 impl FromValue for api::CreateOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             provider: fields.get("provider")?,
             name: fields.get("name")?,
             image: fields.get("image")?,
@@ -726,7 +828,47 @@ impl FromValue for api::CreateOptions {
             namespace: fields.get("namespace")?,
             docker: fields.get("docker")?,
             host: fields.get("host")?,
-        })
+        };
+        fields.done(&[
+            "provider",
+            "name",
+            "image",
+            "pull",
+            "platform",
+            "auth",
+            "archive",
+            "rootfs",
+            "snapshot",
+            "workspace",
+            "env",
+            "labels",
+            "user",
+            "workdir",
+            "cpus",
+            "memory",
+            "disk",
+            "pids",
+            "gpus",
+            "mounts",
+            "volumes",
+            "secrets",
+            "ports",
+            "network",
+            "ttlMs",
+            "idleTimeoutMs",
+            "onExpiry",
+            "onIdle",
+            "detached",
+            "ownerLeaseMs",
+            "entrypoint",
+            "leastIsolation",
+            "createTimeoutMs",
+            "idempotencyKey",
+            "namespace",
+            "docker",
+            "host",
+        ])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -735,14 +877,16 @@ impl FromValue for api::CreateOptions {
 impl FromValue for api::PoolOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             sandbox: fields.get("sandbox")?,
             min_ready: fields.get("minReady")?,
             refills_at_once: fields.get("refillsAtOnce")?,
             max_age: fields.get("maxAgeMs")?,
             name: fields.get("name")?,
             shared_as: fields.get("sharedAs")?,
-        })
+        };
+        fields.done(&["sandbox", "minReady", "refillsAtOnce", "maxAgeMs", "name", "sharedAs"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -751,13 +895,15 @@ impl FromValue for api::PoolOptions {
 impl FromValue for api::TakeOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             name: fields.get("name")?,
             labels: fields.get("labels")?,
             ttl: fields.get("ttlMs")?,
             detached: fields.get("detached")?,
             timeout: fields.get("timeoutMs")?,
-        })
+        };
+        fields.done(&["name", "labels", "ttlMs", "detached", "timeoutMs"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -778,11 +924,13 @@ impl ToValue for api::PoolStatus {
 impl FromValue for api::AttachOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             only_new: fields.get("onlyNew")?,
             after_stdout: fields.get("afterStdout")?,
             after_stderr: fields.get("afterStderr")?,
-        })
+        };
+        fields.done(&["onlyNew", "afterStdout", "afterStderr"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -851,11 +999,13 @@ impl ToValue for api::Metrics {
 impl FromValue for api::SnapshotOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             name: fields.get("name")?,
             labels: fields.get("labels")?,
             include_memory: fields.get("includeMemory")?,
-        })
+        };
+        fields.done(&["name", "labels", "includeMemory"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -864,12 +1014,14 @@ impl FromValue for api::SnapshotOptions {
 impl FromValue for api::ForkOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             count: fields.get("count")?,
             name: fields.get("name")?,
             labels: fields.get("labels")?,
             include_memory: fields.get("includeMemory")?,
-        })
+        };
+        fields.done(&["count", "name", "labels", "includeMemory"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -878,12 +1030,14 @@ impl FromValue for api::ForkOptions {
 impl FromValue for api::ResizeOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             cpus: fields.get("cpus")?,
             memory: fields.get("memory")?,
             disk: fields.get("disk")?,
             pids: fields.get("pids")?,
-        })
+        };
+        fields.done(&["cpus", "memory", "disk", "pids"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -892,12 +1046,14 @@ impl FromValue for api::ResizeOptions {
 impl FromValue for api::GrepOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             path: fields.get("path")?,
             ignore_case: fields.get("ignoreCase")?,
             include: fields.get("include")?,
             max_matches: fields.get("maxMatches")?,
-        })
+        };
+        fields.done(&["path", "ignoreCase", "include", "maxMatches"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -906,7 +1062,9 @@ impl FromValue for api::GrepOptions {
 impl FromValue for api::WalkOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { max_depth: fields.get("maxDepth")?, exclude: fields.get("exclude")? })
+        let read = Self { max_depth: fields.get("maxDepth")?, exclude: fields.get("exclude")? };
+        fields.done(&["maxDepth", "exclude"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -932,7 +1090,7 @@ impl ToValue for api::WalkEntry {
 impl FromValue for api::ServiceOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             env: fields.get("env")?,
             cwd: fields.get("cwd")?,
             user: fields.get("user")?,
@@ -940,7 +1098,9 @@ impl FromValue for api::ServiceOptions {
             ready_output: fields.get("readyOutput")?,
             ready_command: fields.get("readyCommand")?,
             ready_timeout: fields.get("readyTimeoutMs")?,
-        })
+        };
+        fields.done(&["env", "cwd", "user", "readyPort", "readyOutput", "readyCommand", "readyTimeoutMs"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -957,14 +1117,16 @@ impl ToValue for api::ServiceStatus {
 impl FromValue for api::SessionOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             shell: fields.get("shell")?,
             env: fields.get("env")?,
             cwd: fields.get("cwd")?,
             user: fields.get("user")?,
             rows: fields.get("rows")?,
             cols: fields.get("cols")?,
-        })
+        };
+        fields.done(&["shell", "env", "cwd", "user", "rows", "cols"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -999,11 +1161,13 @@ impl ToValue for api::Snapshot {
 impl FromValue for api::ExportOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             provider: fields.get("provider")?,
             reference: fields.get("reference")?,
             compress: fields.get("compress")?,
-        })
+        };
+        fields.done(&["provider", "reference", "compress"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -1012,12 +1176,14 @@ impl FromValue for api::ExportOptions {
 impl FromValue for api::ImportOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self {
+        let read = Self {
             provider: fields.get("provider")?,
             name: fields.get("name")?,
             labels: fields.get("labels")?,
             image: fields.get("image")?,
-        })
+        };
+        fields.done(&["provider", "name", "labels", "image"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -1068,7 +1234,9 @@ impl ToValue for api::Volume {
 impl FromValue for api::VolumeOptions {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let mut fields = Fields::of(value, name)?;
-        Ok(Self { size: fields.get("size")?, labels: fields.get("labels")?, provider: fields.get("provider")? })
+        let read = Self { size: fields.get("size")?, labels: fields.get("labels")?, provider: fields.get("provider")? };
+        fields.done(&["size", "labels", "provider"])?;
+        Ok(read)
     }
     fn missing() -> Option<Self> {
         Self::from_value(Value::None, "options").ok()
@@ -1645,12 +1813,27 @@ impl FromValue for api::NetworkPolicy {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let (word, mut fields) = sum(value, name)?;
         match word.as_str() {
-            "none" => Ok(Self::None {}),
-            "public" => Ok(Self::Public {}),
-            "allow" => {
-                Ok(Self::Allow { allow: fields.get("allow")?, deny: fields.get("deny")?, dns: fields.get("dns")? })
+            "none" => {
+                let read = Self::None {};
+                fields.done(&[])?;
+                Ok(read)
             }
-            "provider_default" => Ok(Self::ProviderDefault {}),
+            "public" => {
+                let read = Self::Public {};
+                fields.done(&[])?;
+                Ok(read)
+            }
+            "allow" => {
+                let read =
+                    Self::Allow { allow: fields.get("allow")?, deny: fields.get("deny")?, dns: fields.get("dns")? };
+                fields.done(&["allow", "deny", "dns"])?;
+                Ok(read)
+            }
+            "provider_default" => {
+                let read = Self::ProviderDefault {};
+                fields.done(&[])?;
+                Ok(read)
+            }
             _ => Err(unknown_word(name, &word, &["none", "public", "allow", "provider_default"])),
         }
     }
@@ -1680,13 +1863,20 @@ impl FromValue for api::Mount {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let (word, mut fields) = sum(value, name)?;
         match word.as_str() {
-            "bind" => Ok(Self::Bind {
-                source: fields.get("source")?,
-                target: fields.get("target")?,
-                read_only: fields.get("readOnly")?,
-            }),
+            "bind" => {
+                let read = Self::Bind {
+                    source: fields.get("source")?,
+                    target: fields.get("target")?,
+                    read_only: fields.get("readOnly")?,
+                };
+                fields.done(&["source", "target", "readOnly"])?;
+                Ok(read)
+            }
             "tmpfs" => {
-                Ok(Self::Tmpfs { target: fields.get("target")?, size: fields.get("size")?, mode: fields.get("mode")? })
+                let read =
+                    Self::Tmpfs { target: fields.get("target")?, size: fields.get("size")?, mode: fields.get("mode")? };
+                fields.done(&["target", "size", "mode"])?;
+                Ok(read)
             }
             _ => Err(unknown_word(name, &word, &["bind", "tmpfs"])),
         }
@@ -1696,9 +1886,21 @@ impl FromValue for api::SecretDelivery {
     fn from_value(value: Value, name: &str) -> api::Result<Self> {
         let (word, mut fields) = sum(value, name)?;
         match word.as_str() {
-            "hosts" => Ok(Self::Hosts { hosts: fields.get("hosts")? }),
-            "exposed" => Ok(Self::Exposed {}),
-            "file" => Ok(Self::File { path: fields.get("path")? }),
+            "hosts" => {
+                let read = Self::Hosts { hosts: fields.get("hosts")? };
+                fields.done(&["hosts"])?;
+                Ok(read)
+            }
+            "exposed" => {
+                let read = Self::Exposed {};
+                fields.done(&[])?;
+                Ok(read)
+            }
+            "file" => {
+                let read = Self::File { path: fields.get("path")? };
+                fields.done(&["path"])?;
+                Ok(read)
+            }
             _ => Err(unknown_word(name, &word, &["hosts", "exposed", "file"])),
         }
     }

@@ -153,6 +153,8 @@ for (const [name, call, words] of [
   ['NaN', () => sandbox.exec(['true'], { timeoutMs: NaN }), 'timeoutMs is no time to wait'],
   ['env', () => sandbox.exec(['true'], { env: 5 }), 'env must be an object'],
   ['word', () => sandbox.exec(['true'], { sanitize: 'all' }), 'give one of raw, strip_ansi, strip_all'],
+  ['slip', () => sandbox.exec(['true'], { timeout: 1000 }), 'timeout is not known here, there are env, cwd'],
+  ['slip without a record', () => sandbox.stop({ grace: 5 }), 'grace is not known here'],
   ['nothing', () => sandbox.exec([]), ''],
   ['missing', () => sandbox.files.read(), 'path is missing'],
 ]) {

@@ -101,6 +101,7 @@ for (const [options, words] of [
   [{ onExpiry: 'explode' }, 'onExpiry'],
   [{ network: { type: 'allow', allow: ['not a host!'] } }, 'network.allow'],
   [{ network: 'some' }, 'network'],
+  [{ namespace: { hostnme: 'box' } }, 'namespace.hostnme is not known'],
   [{ mounts: [{ type: 'bind', source: '/tmp' }] }, 'mounts.target'],
 ]) {
   test(`what cannot be is refused with its field: ${words}`, async () => {

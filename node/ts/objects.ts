@@ -68,7 +68,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './records';
-import { begin, each, get, maybe, same, Stream, type CallOptions, type Native } from './runtime';
+import { begin, each, get, maybe, none, same, Stream, type CallOptions, type Native } from './runtime';
 import type { Command, Size } from './types';
 
 /** The files of one sandbox. Relative paths begin at its working directory. */
@@ -89,7 +89,8 @@ export class Files {
 
   /** The text of a file, which must be UTF-8. */
   async readText(path: string | Uint8Array, options: CallOptions = {}): Promise<string> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Files.readText', this.native, [path], signal)) as string;
   }
 
@@ -107,7 +108,8 @@ export class Files {
 
   /** Adds text or bytes to the end of a file, which is made if there is none. */
   async append(path: string | Uint8Array, data: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.append', this.native, [path, data], signal);
   }
 
@@ -119,19 +121,22 @@ export class Files {
 
   /** What a path names, after following links. */
   async stat(path: string | Uint8Array, options: CallOptions = {}): Promise<Metadata> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Files.stat', this.native, [path], signal)) as Metadata;
   }
 
   /** What a path names; a link itself. */
   async statLink(path: string | Uint8Array, options: CallOptions = {}): Promise<Metadata> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Files.statLink', this.native, [path], signal)) as Metadata;
   }
 
   /** Whether a path names something, after following links. */
   async exists(path: string | Uint8Array, options: CallOptions = {}): Promise<boolean> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Files.exists', this.native, [path], signal)) as boolean;
   }
 
@@ -149,49 +154,57 @@ export class Files {
 
   /** Renames, replacing a file at the target. */
   async rename(source: string | Uint8Array, target: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.rename', this.native, [source, target], signal);
   }
 
   /** Copies a file, or a directory with everything in it, keeping modes, times and links. */
   async copy(source: string | Uint8Array, target: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.copy', this.native, [source, target], signal);
   }
 
   /** Makes a symbolic link whose text is the target. */
   async symlink(target: string | Uint8Array, path: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.symlink', this.native, [target, path], signal);
   }
 
   /** The text of a symbolic link. */
   async readLink(path: string | Uint8Array, options: CallOptions = {}): Promise<string> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Files.readLink', this.native, [path], signal)) as string;
   }
 
   /** Sets the permission bits, such as 0o755. */
   async chmod(path: string | Uint8Array, mode: number, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.chmod', this.native, [path, mode], signal);
   }
 
   /** Sets the owner: a name, `uid`, `uid:gid` or `name:group`, looked up in the sandbox. */
   async chown(path: string | Uint8Array, owner: string, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.chown', this.native, [path, owner], signal);
   }
 
   /** Removes a file, a link or an empty directory. What is not there is fine. */
   async remove(path: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.remove', this.native, [path], signal);
   }
 
   /** Removes a file, or a directory with everything in it, never through a link. What is not there is fine. */
   async removeAll(path: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Files.removeAll', this.native, [path], signal);
   }
 
@@ -229,13 +242,15 @@ export class FileWriter {
 
   /** Writes the next part, and returns when it is accepted. */
   async write(data: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('FileWriter.write', this.native, [data], signal);
   }
 
   /** Ends the file and returns its bytes, once all of it is there. Again gives the same. */
   async close(options: CallOptions = {}): Promise<number> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('FileWriter.close', this.native, [], signal)) as number;
   }
 
@@ -263,13 +278,15 @@ export class Git {
 
   /** Makes a repository. */
   async init(path: string | Uint8Array, options: CallOptions = {}): Promise<Repository> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return new Repository((await begin('Git.init', this.native, [path], signal)) as Native);
   }
 
   /** A repository that is there. */
   async open(path: string | Uint8Array, options: CallOptions = {}): Promise<Repository> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return new Repository((await begin('Git.open', this.native, [path], signal)) as Native);
   }
 }
@@ -291,19 +308,22 @@ export class Repository {
 
   /** What it is like. */
   async status(options: CallOptions = {}): Promise<GitStatus> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Repository.status', this.native, [], signal)) as GitStatus;
   }
 
   /** Prepares paths for the next commit. */
   async add(paths: readonly (string | Uint8Array)[], options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Repository.add', this.native, [paths], signal);
   }
 
   /** Prepares everything for the next commit. */
   async addAll(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Repository.addAll', this.native, [], signal);
   }
 
@@ -333,67 +353,78 @@ export class Repository {
 
   /** Its branches, with those of remotes. */
   async branches(options: CallOptions = {}): Promise<GitBranch[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Repository.branches', this.native, [], signal)) as GitBranch[];
   }
 
   /** Checks a revision out. */
   async checkout(revision: string, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Repository.checkout', this.native, [revision], signal);
   }
 
   /** Makes a branch and checks it out. */
   async createBranch(name: string, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Repository.createBranch', this.native, [name], signal);
   }
 
   /** The id of a revision. */
   async revParse(revision: string, options: CallOptions = {}): Promise<string> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Repository.revParse', this.native, [revision], signal)) as string;
   }
 
   /** The commits up to a revision, the newest first. */
   async log(revision: string, most: number, options: CallOptions = {}): Promise<GitCommit[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Repository.log', this.native, [revision, most], signal)) as GitCommit[];
   }
 
   /** The difference between two revisions, or between one and what is there, as a patch. */
   async diff(revision: string, options: { to?: string | undefined } & CallOptions = {}): Promise<Buffer> {
-    const { signal, to } = options;
+    const { signal, to, ...rest } = options;
+    none(rest);
     return (await begin('Repository.diff', this.native, [revision, to], signal)) as Buffer;
   }
 
   /** The same, path by path. */
   async changes(revision: string, options: { to?: string | undefined } & CallOptions = {}): Promise<GitChange[]> {
-    const { signal, to } = options;
+    const { signal, to, ...rest } = options;
+    none(rest);
     return (await begin('Repository.changes', this.native, [revision, to], signal)) as GitChange[];
   }
 
   /** The files that git does not know. */
   async untrackedFiles(options: CallOptions = {}): Promise<string[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Repository.untrackedFiles', this.native, [], signal)) as string[];
   }
 
   /** Lets the repository keep a credential for its remotes, until it is cleared. */
   async setCredentials(username: string, password: string, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Repository.setCredentials', this.native, [username, password], signal);
   }
 
   /** Lets it forget that. */
   async clearCredentials(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Repository.clearCredentials', this.native, [], signal);
   }
 
   /** Sets a value of its configuration. */
   async setConfig(key: string, value: string, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Repository.setConfig', this.native, [key, value], signal);
   }
 }
@@ -416,25 +447,29 @@ export class Images {
 
   /** Takes the images of an archive or layout folder of this machine. */
   async load(archive: string | Uint8Array, options: CallOptions = {}): Promise<ImageInfo[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Images.load', this.native, [archive], signal)) as ImageInfo[];
   }
 
   /** All of them. */
   async all(options: CallOptions = {}): Promise<ImageInfo[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Images.all', this.native, [], signal)) as ImageInfo[];
   }
 
   /** Removes one, by its name. One that a sandbox uses is refused. */
   async remove(name: string, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Images.remove', this.native, [name], signal);
   }
 
   /** Removes what no sandbox uses, the longest unused first, until the rest takes no more than the budget. */
   async prune(budget: Size, options: CallOptions = {}): Promise<PrunedImages> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Images.prune', this.native, [budget], signal)) as PrunedImages;
   }
 }
@@ -457,7 +492,8 @@ export class Isobox {
 
   /** The one that is used where none is named. */
   static async shared(options: CallOptions = {}): Promise<Isobox> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return new Isobox((await begin('Isobox.shared', undefined, [], signal)) as Native);
   }
 
@@ -480,7 +516,8 @@ export class Isobox {
 
   /** A sandbox that is there, by its name or id, whatever process made it. It does not end with this handle. */
   async connect(idOrName: string, options: CallOptions = {}): Promise<Sandbox> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return new Sandbox((await begin('Isobox.connect', this.native, [idOrName], signal)) as Native);
   }
 
@@ -492,13 +529,15 @@ export class Isobox {
 
   /** What is written down about a sandbox, by its name or id, also when it is gone. */
   async inspect(idOrName: string, options: CallOptions = {}): Promise<SandboxInfo> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.inspect', this.native, [idOrName], signal)) as SandboxInfo;
   }
 
   /** How a sandbox died unasked, by its name or id; none for one that lives, or that somebody deleted. */
   async postMortem(idOrName: string, options: CallOptions = {}): Promise<PostMortem | undefined> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return maybe(revivePostMortem)((await begin('Isobox.postMortem', this.native, [idOrName], signal)) as PostMortem | undefined);
   }
 
@@ -510,31 +549,36 @@ export class Isobox {
 
   /** The providers that are built in, and whether they work here. */
   async providers(options: CallOptions = {}): Promise<ProviderInfo[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.providers', this.native, [], signal)) as ProviderInfo[];
   }
 
   /** Removes what nobody needs: what killed processes left. With `dry_run` it is only told. */
   async collectGarbage(options: { dryRun?: boolean | undefined } & CallOptions = {}): Promise<Garbage[]> {
-    const { signal, dryRun } = options;
+    const { signal, dryRun, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.collectGarbage', this.native, [dryRun], signal)) as Garbage[];
   }
 
   /** The snapshots that a provider has. */
   async snapshots(options: { provider?: string | undefined } & CallOptions = {}): Promise<Snapshot[]> {
-    const { signal, provider } = options;
+    const { signal, provider, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.snapshots', this.native, [provider], signal)) as Snapshot[];
   }
 
   /** A snapshot, by its name or id. */
   async snapshot(idOrName: string, options: { provider?: string | undefined } & CallOptions = {}): Promise<Snapshot> {
-    const { signal, provider } = options;
+    const { signal, provider, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.snapshot', this.native, [idOrName, provider], signal)) as Snapshot;
   }
 
   /** Removes a snapshot, by its name or id. What is not there is fine. */
   async deleteSnapshot(idOrName: string, options: { provider?: string | undefined } & CallOptions = {}): Promise<void> {
-    const { signal, provider } = options;
+    const { signal, provider, ...rest } = options;
+    none(rest);
     await begin('Isobox.deleteSnapshot', this.native, [idOrName, provider], signal);
   }
 
@@ -546,19 +590,22 @@ export class Isobox {
 
   /** The volumes that a provider has. */
   async volumes(options: { provider?: string | undefined } & CallOptions = {}): Promise<Volume[]> {
-    const { signal, provider } = options;
+    const { signal, provider, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.volumes', this.native, [provider], signal)) as Volume[];
   }
 
   /** A volume, by its name or id. */
   async volume(idOrName: string, options: { provider?: string | undefined } & CallOptions = {}): Promise<Volume> {
-    const { signal, provider } = options;
+    const { signal, provider, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.volume', this.native, [idOrName, provider], signal)) as Volume;
   }
 
   /** Removes a volume with its contents, by its name or id. One that a sandbox uses is refused. */
   async deleteVolume(idOrName: string, options: { provider?: string | undefined } & CallOptions = {}): Promise<void> {
-    const { signal, provider } = options;
+    const { signal, provider, ...rest } = options;
+    none(rest);
     await begin('Isobox.deleteVolume', this.native, [idOrName, provider], signal);
   }
 
@@ -576,7 +623,8 @@ export class Isobox {
 
   /** The images that a provider has. */
   async images(options: { provider?: string | undefined } & CallOptions = {}): Promise<Images> {
-    const { signal, provider } = options;
+    const { signal, provider, ...rest } = options;
+    none(rest);
     return new Images((await begin('Isobox.images', this.native, [provider], signal)) as Native);
   }
 
@@ -594,7 +642,8 @@ export class Isobox {
 
   /** What may be at once on this machine. */
   async limits(options: CallOptions = {}): Promise<Limits> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.limits', this.native, [], signal)) as Limits;
   }
 
@@ -606,19 +655,22 @@ export class Isobox {
 
   /** What is made now on this machine, and who waits. */
   async queue(options: CallOptions = {}): Promise<Queue> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.queue', this.native, [], signal)) as Queue;
   }
 
   /** What takes disk. */
   async diskUsage(options: CallOptions = {}): Promise<KindUsage[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Isobox.diskUsage', this.native, [], signal)) as KindUsage[];
   }
 
   /** Writes down what is not written down yet. Sandboxes live on with their handles. */
   async close(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Isobox.close', this.native, [], signal);
   }
 
@@ -646,19 +698,22 @@ export class Pool {
 
   /** Waits until so many are ready. */
   async ready(count: number, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Pool.ready', this.native, [count], signal);
   }
 
   /** How it is doing. */
   async status(options: CallOptions = {}): Promise<PoolStatus> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Pool.status', this.native, [], signal)) as PoolStatus;
   }
 
   /** Ends it with what it keeps ready. What was taken from it stays. Again is fine. */
   async close(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Pool.close', this.native, [], signal);
   }
 
@@ -704,13 +759,15 @@ export class Process {
    * input.
    */
   async write(data: string | Uint8Array, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Process.write', this.native, [data], signal);
   }
 
   /** Ends its input. Again is fine. */
   async closeStdin(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Process.closeStdin', this.native, [], signal);
   }
 
@@ -719,37 +776,43 @@ export class Process {
    * has ended is fine.
    */
   async signal(name: string, options: { target?: SignalTarget | undefined } & CallOptions = {}): Promise<void> {
-    const { signal, target } = options;
+    const { signal, target, ...rest } = options;
+    none(rest);
     await begin('Process.signal', this.native, [name, target], signal);
   }
 
   /** Ends its whole process tree: TERM, the grace, KILL. Without a grace that of its start counts. */
   async stop(options: { graceMs?: number | undefined } & CallOptions = {}): Promise<void> {
-    const { signal, graceMs } = options;
+    const { signal, graceMs, ...rest } = options;
+    none(rest);
     await begin('Process.stop', this.native, [graceMs], signal);
   }
 
   /** Kills its whole process tree. */
   async kill(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Process.kill', this.native, [], signal);
   }
 
   /** Changes the size of its terminal. */
   async resize(rows: number, cols: number, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Process.resize', this.native, [rows, cols], signal);
   }
 
   /** Its end, with what was kept of its output, whether that was read or not. Again gives the same. */
   async wait(options: CallOptions = {}): Promise<ExecResult> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return reviveExecResult((await begin('Process.wait', this.native, [], signal)) as ExecResult);
   }
 
   /** Lets it go on without this handle, until the sandbox ends. */
   async detach(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Process.detach', this.native, [], signal);
   }
 
@@ -785,7 +848,8 @@ export class Sandbox {
 
   /** A sandbox that is there, by its name or id, whatever process made it. It does not end with this handle. */
   static async connect(idOrName: string, options: CallOptions = {}): Promise<Sandbox> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return new Sandbox((await begin('Sandbox.connect', undefined, [idOrName], signal)) as Native);
   }
 
@@ -862,7 +926,8 @@ export class Sandbox {
 
   /** Every command that runs, and those that ended recently. */
   async processes(options: CallOptions = {}): Promise<ProcessInfo[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return each(reviveProcessInfo)((await begin('Sandbox.processes', this.native, [], signal)) as ProcessInfo[]);
   }
 
@@ -880,43 +945,50 @@ export class Sandbox {
 
   /** What it is doing, as its backend says. */
   async status(options: CallOptions = {}): Promise<Status> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return reviveStatus((await begin('Sandbox.status', this.native, [], signal)) as Status);
   }
 
   /** What it uses now. */
   async metrics(options: CallOptions = {}): Promise<Metrics> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Sandbox.metrics', this.native, [], signal)) as Metrics;
   }
 
   /** Waits for its end: how it died, or none when it was stopped or deleted. */
   async ended(options: CallOptions = {}): Promise<PostMortem | undefined> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return maybe(revivePostMortem)((await begin('Sandbox.ended', this.native, [], signal)) as PostMortem | undefined);
   }
 
   /** Starts it, when it is stopped. One that runs is fine. */
   async start(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.start', this.native, [], signal);
   }
 
   /** Ends everything that runs in it, and keeps its files. One that is stopped is fine. */
   async stop(options: { graceMs?: number | undefined } & CallOptions = {}): Promise<void> {
-    const { signal, graceMs } = options;
+    const { signal, graceMs, ...rest } = options;
+    none(rest);
     await begin('Sandbox.stop', this.native, [graceMs], signal);
   }
 
   /** Freezes it. One that is frozen is fine. */
   async pause(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.pause', this.native, [], signal);
   }
 
   /** Thaws it. One that runs is fine. */
   async resume(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.resume', this.native, [], signal);
   }
 
@@ -928,31 +1000,36 @@ export class Sandbox {
 
   /** Removes it with everything in it. One that is gone is fine. */
   async delete(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.delete', this.native, [], signal);
   }
 
   /** Lets it live on without this process. Without a time to live it gets one of a day. */
   async detach(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.detach', this.native, [], signal);
   }
 
   /** Makes it this process's: it ends with it. */
   async adopt(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.adopt', this.native, [], signal);
   }
 
   /** Counts as use, so that its idle timeout begins anew. */
   async touch(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.touch', this.native, [], signal);
   }
 
   /** Sets how long it exists, from when it was made. */
   async setTtl(ttlMs: number | 'never', options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.setTtl', this.native, [ttlMs], signal);
   }
 
@@ -973,25 +1050,29 @@ export class Sandbox {
    * gives the same one.
    */
   async forward(port: number, options: CallOptions = {}): Promise<Endpoint> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Sandbox.forward', this.native, [port], signal)) as Endpoint;
   }
 
   /** Closes what was opened for a port. Again is fine. */
   async release(port: number, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.release', this.native, [port], signal);
   }
 
   /** Waits until something listens on a port. */
   async waitForPort(port: number, timeoutMs: number, options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Sandbox.waitForPort', this.native, [port, timeoutMs], signal);
   }
 
   /** What listens in it now. */
   async listeningPorts(options: CallOptions = {}): Promise<ListeningPort[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Sandbox.listeningPorts', this.native, [], signal)) as ListeningPort[];
   }
 
@@ -1019,7 +1100,8 @@ export class Search {
 
   /** The paths below a directory that match a pattern with `*`, `?`, `[...]` and `**`, sorted. */
   async glob(pattern: string, options: { base?: string | Uint8Array | undefined } & CallOptions = {}): Promise<string[]> {
-    const { signal, base } = options;
+    const { signal, base, ...rest } = options;
+    none(rest);
     return (await begin('Search.glob', this.native, [pattern, base], signal)) as string[];
   }
 
@@ -1050,13 +1132,15 @@ export class Services {
 
   /** One that was started, by its name. */
   async get(name: string, options: CallOptions = {}): Promise<Service> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return new Service((await begin('Services.get', this.native, [name], signal)) as Native);
   }
 
   /** All of them. */
   async all(options: CallOptions = {}): Promise<Service[]> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return ((await begin('Services.all', this.native, [], signal)) as Native[]).map((native) => new Service(native));
   }
 }
@@ -1078,25 +1162,29 @@ export class Service {
 
   /** Whether it runs. */
   async status(options: CallOptions = {}): Promise<ServiceStatus> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Service.status', this.native, [], signal)) as ServiceStatus;
   }
 
   /** The last bytes of its output, at most so many. */
   async logs(last: number, options: CallOptions = {}): Promise<Buffer> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return (await begin('Service.logs', this.native, [last], signal)) as Buffer;
   }
 
   /** The command behind it. */
   async process(options: CallOptions = {}): Promise<Process> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     return new Process((await begin('Service.process', this.native, [], signal)) as Native);
   }
 
   /** Ends it with everything that it started. Again is fine. */
   async stop(options: { graceMs?: number | undefined } & CallOptions = {}): Promise<void> {
-    const { signal, graceMs } = options;
+    const { signal, graceMs, ...rest } = options;
+    none(rest);
     await begin('Service.stop', this.native, [graceMs], signal);
   }
 }
@@ -1113,19 +1201,22 @@ export class Session {
 
   /** Runs a script in it. One that runs into its timeout is interrupted, and the session stays usable. */
   async run(script: string | Uint8Array, options: { timeoutMs?: number | undefined } & CallOptions = {}): Promise<SessionOutput> {
-    const { signal, timeoutMs } = options;
+    const { signal, timeoutMs, ...rest } = options;
+    none(rest);
     return reviveSessionOutput((await begin('Session.run', this.native, [script, timeoutMs], signal)) as SessionOutput);
   }
 
   /** Interrupts what runs in it, as Ctrl-C does. */
   async interrupt(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Session.interrupt', this.native, [], signal);
   }
 
   /** Ends it and everything that it started. Again is fine. */
   async close(options: CallOptions = {}): Promise<void> {
-    const { signal } = options;
+    const { signal, ...rest } = options;
+    none(rest);
     await begin('Session.close', this.native, [], signal);
   }
 

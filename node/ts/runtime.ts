@@ -48,6 +48,15 @@ export function get(name: string, handle: Native): unknown {
   return native.get(name, handle);
 }
 
+/** Refuses options that nobody asked for: they are slips. @internal */
+export function none(rest: object): void {
+  const [name] = Object.keys(rest);
+  if (name !== undefined) {
+    const message = `${name} is not known here`;
+    throw made({ code: 'invalid_spec', message, retryable: false, fault: 'caller', detail: { type: 'invalid_spec', field: name, reason: 'is not known here' } });
+  }
+}
+
 /** @internal */
 export function same<T>(value: T): T {
   return value;

@@ -79,6 +79,20 @@ impl<'a, 'py> Fields<'a, 'py> {
         self.of.is_instance_of::<PyString>()
     }
 
+    /// Refuses a dictionary in a dataclass's place that has names of its own.
+    pub(crate) fn are_known(&self, known: &[&str]) -> PyResult<()> {
+        // The named arguments of a call are put into one by the package.
+        let Some(given) = self.dictionary.filter(|_| self.name != "options") else { return Ok(()) };
+        for field in given.keys() {
+            let field: String = field.extract().map_err(|_| wrong(&field, self.name, "a dictionary of names"))?;
+            if !known.contains(&field.as_str()) {
+                let reason = format!("is not known here, there are {}", known.join(", "));
+                return Err(invalid(self.py(), &format!("{}.{field}", self.name), &reason));
+            }
+        }
+        Ok(())
+    }
+
     /// A field, by its name.
     pub(crate) fn get<T: FromPython>(&self, field: &Bound<'py, PyString>) -> PyResult<T> {
         let value = match self.dictionary {

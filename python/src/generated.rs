@@ -93,6 +93,7 @@ impl ToPython for api::Event {
 impl FromPython for api::EventOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["after", "sandboxes", "kinds", "no_follow"])?;
         Ok(Self {
             after: fields.get(intern!(fields.py(), "after"))?,
             sandboxes: fields.get(intern!(fields.py(), "sandboxes"))?,
@@ -104,6 +105,21 @@ impl FromPython for api::EventOptions {
 impl FromPython for api::ExecOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&[
+            "env",
+            "cwd",
+            "user",
+            "input",
+            "timeout",
+            "grace",
+            "check",
+            "merge_stderr",
+            "max_output",
+            "spill",
+            "sanitize",
+            "drain",
+            "label",
+        ])?;
         Ok(Self {
             env: fields.get(intern!(fields.py(), "env"))?,
             cwd: fields.get(intern!(fields.py(), "cwd"))?,
@@ -124,6 +140,25 @@ impl FromPython for api::ExecOptions {
 impl FromPython for api::SpawnOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&[
+            "env",
+            "cwd",
+            "user",
+            "input",
+            "stdin",
+            "timeout",
+            "grace",
+            "pty",
+            "rows",
+            "cols",
+            "merge_stderr",
+            "max_output",
+            "spill",
+            "sanitize",
+            "drain",
+            "detached",
+            "label",
+        ])?;
         Ok(Self {
             env: fields.get(intern!(fields.py(), "env"))?,
             cwd: fields.get(intern!(fields.py(), "cwd"))?,
@@ -261,6 +296,7 @@ impl ToPython for api::TransferReport {
 impl FromPython for api::ReadOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["offset", "length", "limit"])?;
         Ok(Self {
             offset: fields.get(intern!(fields.py(), "offset"))?,
             length: fields.get(intern!(fields.py(), "length"))?,
@@ -271,6 +307,7 @@ impl FromPython for api::ReadOptions {
 impl FromPython for api::WriteOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["mode", "owner", "no_parents", "exclusive", "atomic"])?;
         Ok(Self {
             mode: fields.get(intern!(fields.py(), "mode"))?,
             owner: fields.get(intern!(fields.py(), "owner"))?,
@@ -283,18 +320,21 @@ impl FromPython for api::WriteOptions {
 impl FromPython for api::ListDirectoryOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["depth"])?;
         Ok(Self { depth: fields.get(intern!(fields.py(), "depth"))? })
     }
 }
 impl FromPython for api::WatchOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["recursive"])?;
         Ok(Self { recursive: fields.get(intern!(fields.py(), "recursive"))? })
     }
 }
 impl FromPython for api::UploadOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["owner", "file_mode", "directory_mode", "exclude", "max_entries", "max_bytes"])?;
         Ok(Self {
             owner: fields.get(intern!(fields.py(), "owner"))?,
             file_mode: fields.get(intern!(fields.py(), "file_mode"))?,
@@ -308,6 +348,7 @@ impl FromPython for api::UploadOptions {
 impl FromPython for api::DownloadOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["keep_existing", "exclude", "keep_escaping_links", "max_entries", "max_bytes"])?;
         Ok(Self {
             keep_existing: fields.get(intern!(fields.py(), "keep_existing"))?,
             exclude: fields.get(intern!(fields.py(), "exclude"))?,
@@ -320,6 +361,7 @@ impl FromPython for api::DownloadOptions {
 impl FromPython for api::RemoteOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["remote", "branch", "set_upstream", "username", "password", "attempts", "wait"])?;
         Ok(Self {
             remote: fields.get(intern!(fields.py(), "remote"))?,
             branch: fields.get(intern!(fields.py(), "branch"))?,
@@ -334,6 +376,7 @@ impl FromPython for api::RemoteOptions {
 impl FromPython for api::CloneOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["branch", "commit", "tag", "depth", "username", "password", "attempts", "wait"])?;
         Ok(Self {
             branch: fields.get(intern!(fields.py(), "branch"))?,
             commit: fields.get(intern!(fields.py(), "commit"))?,
@@ -349,6 +392,7 @@ impl FromPython for api::CloneOptions {
 impl FromPython for api::CommitOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["author", "email", "allow_empty"])?;
         Ok(Self {
             author: fields.get(intern!(fields.py(), "author"))?,
             email: fields.get(intern!(fields.py(), "email"))?,
@@ -455,6 +499,7 @@ impl ToPython for api::PrunedImages {
 impl FromPython for api::PullOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["pull", "platform", "auth"])?;
         Ok(Self {
             pull: fields.get(intern!(fields.py(), "pull"))?,
             platform: fields.get(intern!(fields.py(), "platform"))?,
@@ -465,6 +510,7 @@ impl FromPython for api::PullOptions {
 impl FromPython for api::OpenOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["home", "default_provider"])?;
         Ok(Self {
             home: fields.get(intern!(fields.py(), "home"))?,
             default_provider: fields.get(intern!(fields.py(), "default_provider"))?,
@@ -474,6 +520,7 @@ impl FromPython for api::OpenOptions {
 impl FromPython for api::ListOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["labels", "states", "provider", "deleted"])?;
         Ok(Self {
             labels: fields.get(intern!(fields.py(), "labels"))?,
             states: fields.get(intern!(fields.py(), "states"))?,
@@ -552,6 +599,13 @@ impl ToPython for api::Limits {
 impl FromPython for api::LimitsOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&[
+            "concurrent_creates",
+            "live_sandboxes",
+            "unlimited_live_sandboxes",
+            "queue_length",
+            "queue_wait",
+        ])?;
         Ok(Self {
             concurrent_creates: fields.get(intern!(fields.py(), "concurrent_creates"))?,
             live_sandboxes: fields.get(intern!(fields.py(), "live_sandboxes"))?,
@@ -628,6 +682,7 @@ impl ToPython for api::ListeningPort {
 impl FromPython for api::RegistryAuth {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["username", "password", "server"])?;
         Ok(Self {
             username: fields.get(intern!(fields.py(), "username"))?,
             password: fields.get(intern!(fields.py(), "password"))?,
@@ -638,6 +693,7 @@ impl FromPython for api::RegistryAuth {
 impl FromPython for api::VolumeMount {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["volume", "target", "subpath", "read_only"])?;
         Ok(Self {
             volume: fields.get(intern!(fields.py(), "volume"))?,
             target: fields.get(intern!(fields.py(), "target"))?,
@@ -649,6 +705,7 @@ impl FromPython for api::VolumeMount {
 impl FromPython for api::Secret {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["env", "value", "delivery"])?;
         Ok(Self {
             env: fields.get(intern!(fields.py(), "env"))?,
             value: fields.get(intern!(fields.py(), "value"))?,
@@ -659,6 +716,14 @@ impl FromPython for api::Secret {
 impl FromPython for api::NamespaceOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&[
+            "hostname",
+            "shm_size",
+            "read_only_root",
+            "nested_user_namespaces",
+            "users",
+            "disk_backing",
+        ])?;
         Ok(Self {
             hostname: fields.get(intern!(fields.py(), "hostname"))?,
             shm_size: fields.get(intern!(fields.py(), "shm_size"))?,
@@ -672,12 +737,31 @@ impl FromPython for api::NamespaceOptions {
 impl FromPython for api::HostOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["inherit_env"])?;
         Ok(Self { inherit_env: fields.get(intern!(fields.py(), "inherit_env"))? })
     }
 }
 impl FromPython for api::DockerOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&[
+            "runtime",
+            "privileged",
+            "host_network",
+            "network",
+            "extra_hosts",
+            "dns",
+            "cap_add",
+            "cap_drop",
+            "security_opt",
+            "shm_size",
+            "ulimits",
+            "devices",
+            "sysctls",
+            "hostname",
+            "workspace_volume",
+            "sidecars",
+        ])?;
         Ok(Self {
             runtime: fields.get(intern!(fields.py(), "runtime"))?,
             privileged: fields.get(intern!(fields.py(), "privileged"))?,
@@ -701,6 +785,7 @@ impl FromPython for api::DockerOptions {
 impl FromPython for api::Sidecar {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["name", "image", "auth", "env", "entrypoint", "command", "user", "health"])?;
         Ok(Self {
             name: fields.get(intern!(fields.py(), "name"))?,
             image: fields.get(intern!(fields.py(), "image"))?,
@@ -716,6 +801,7 @@ impl FromPython for api::Sidecar {
 impl FromPython for api::SidecarHealth {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["command", "interval", "timeout", "retries", "start_period"])?;
         Ok(Self {
             command: fields.get(intern!(fields.py(), "command"))?,
             interval: fields.get(intern!(fields.py(), "interval"))?,
@@ -728,6 +814,45 @@ impl FromPython for api::SidecarHealth {
 impl FromPython for api::CreateOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&[
+            "provider",
+            "name",
+            "image",
+            "pull",
+            "platform",
+            "auth",
+            "archive",
+            "rootfs",
+            "snapshot",
+            "workspace",
+            "env",
+            "labels",
+            "user",
+            "workdir",
+            "cpus",
+            "memory",
+            "disk",
+            "pids",
+            "gpus",
+            "mounts",
+            "volumes",
+            "secrets",
+            "ports",
+            "network",
+            "ttl",
+            "idle_timeout",
+            "on_expiry",
+            "on_idle",
+            "detached",
+            "owner_lease",
+            "entrypoint",
+            "least_isolation",
+            "create_timeout",
+            "idempotency_key",
+            "namespace",
+            "docker",
+            "host",
+        ])?;
         Ok(Self {
             provider: fields.get(intern!(fields.py(), "provider"))?,
             name: fields.get(intern!(fields.py(), "name"))?,
@@ -772,6 +897,7 @@ impl FromPython for api::CreateOptions {
 impl FromPython for api::PoolOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["sandbox", "min_ready", "refills_at_once", "max_age", "name", "shared_as"])?;
         Ok(Self {
             sandbox: fields.get(intern!(fields.py(), "sandbox"))?,
             min_ready: fields.get(intern!(fields.py(), "min_ready"))?,
@@ -785,6 +911,7 @@ impl FromPython for api::PoolOptions {
 impl FromPython for api::TakeOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["name", "labels", "ttl", "detached", "timeout"])?;
         Ok(Self {
             name: fields.get(intern!(fields.py(), "name"))?,
             labels: fields.get(intern!(fields.py(), "labels"))?,
@@ -813,6 +940,7 @@ impl ToPython for api::PoolStatus {
 impl FromPython for api::AttachOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["only_new", "after_stdout", "after_stderr"])?;
         Ok(Self {
             only_new: fields.get(intern!(fields.py(), "only_new"))?,
             after_stdout: fields.get(intern!(fields.py(), "after_stdout"))?,
@@ -899,6 +1027,7 @@ impl ToPython for api::Metrics {
 impl FromPython for api::SnapshotOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["name", "labels", "include_memory"])?;
         Ok(Self {
             name: fields.get(intern!(fields.py(), "name"))?,
             labels: fields.get(intern!(fields.py(), "labels"))?,
@@ -909,6 +1038,7 @@ impl FromPython for api::SnapshotOptions {
 impl FromPython for api::ForkOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["count", "name", "labels", "include_memory"])?;
         Ok(Self {
             count: fields.get(intern!(fields.py(), "count"))?,
             name: fields.get(intern!(fields.py(), "name"))?,
@@ -920,6 +1050,7 @@ impl FromPython for api::ForkOptions {
 impl FromPython for api::ResizeOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["cpus", "memory", "disk", "pids"])?;
         Ok(Self {
             cpus: fields.get(intern!(fields.py(), "cpus"))?,
             memory: fields.get(intern!(fields.py(), "memory"))?,
@@ -931,6 +1062,7 @@ impl FromPython for api::ResizeOptions {
 impl FromPython for api::GrepOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["path", "ignore_case", "include", "max_matches"])?;
         Ok(Self {
             path: fields.get(intern!(fields.py(), "path"))?,
             ignore_case: fields.get(intern!(fields.py(), "ignore_case"))?,
@@ -942,6 +1074,7 @@ impl FromPython for api::GrepOptions {
 impl FromPython for api::WalkOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["max_depth", "exclude"])?;
         Ok(Self {
             max_depth: fields.get(intern!(fields.py(), "max_depth"))?,
             exclude: fields.get(intern!(fields.py(), "exclude"))?,
@@ -961,6 +1094,7 @@ impl ToPython for api::WalkEntry {
 impl FromPython for api::ServiceOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["env", "cwd", "user", "ready_port", "ready_output", "ready_command", "ready_timeout"])?;
         Ok(Self {
             env: fields.get(intern!(fields.py(), "env"))?,
             cwd: fields.get(intern!(fields.py(), "cwd"))?,
@@ -980,6 +1114,7 @@ impl ToPython for api::ServiceStatus {
 impl FromPython for api::SessionOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["shell", "env", "cwd", "user", "rows", "cols"])?;
         Ok(Self {
             shell: fields.get(intern!(fields.py(), "shell"))?,
             env: fields.get(intern!(fields.py(), "env"))?,
@@ -1027,6 +1162,7 @@ impl ToPython for api::Snapshot {
 impl FromPython for api::ExportOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["provider", "reference", "compress"])?;
         Ok(Self {
             provider: fields.get(intern!(fields.py(), "provider"))?,
             reference: fields.get(intern!(fields.py(), "reference"))?,
@@ -1037,6 +1173,7 @@ impl FromPython for api::ExportOptions {
 impl FromPython for api::ImportOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["provider", "name", "labels", "image"])?;
         Ok(Self {
             provider: fields.get(intern!(fields.py(), "provider"))?,
             name: fields.get(intern!(fields.py(), "name"))?,
@@ -1102,6 +1239,7 @@ impl ToPython for api::Volume {
 impl FromPython for api::VolumeOptions {
     fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let fields = Fields::of(value, name);
+        fields.are_known(&["size", "labels", "provider"])?;
         Ok(Self {
             size: fields.get(intern!(fields.py(), "size"))?,
             labels: fields.get(intern!(fields.py(), "labels"))?,

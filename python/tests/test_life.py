@@ -48,6 +48,7 @@ def test_a_sandbox_has_what_was_asked_for(tmp_path: pathlib.Path) -> None:
         ({"on_expiry": "explode"}, "on_expiry"),
         ({"network": isobox.AllowNetwork(allow=["not a host!"])}, "network.allow"),
         ({"network": "some"}, "network"),
+        ({"namespace": {"hostnme": "box"}}, "namespace.hostnme is not known"),
         ({"provider": "nothing"}, "provider"),
         ({"docker": isobox.DockerOptions(), "host": isobox.HostOptions()}, "options"),
         ({"ttl": 0}, "ttl"),

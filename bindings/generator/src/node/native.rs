@@ -63,11 +63,14 @@ fn puts(fields: &[Field], of: &TokenStream) -> TokenStream {
 
 fn record_in(record: &Record) -> TokenStream {
     let (kind, values) = (named(&record.name), values(&record.fields));
+    let known: Vec<_> = record.fields.iter().map(names::field).collect();
     quote! {
         impl FromValue for #kind {
             fn from_value(value: Value, name: &str) -> api::Result<Self> {
                 let mut fields = Fields::of(value, name)?;
-                Ok(Self { #values })
+                let read = Self { #values };
+                fields.done(&[#(#known),*])?;
+                Ok(read)
             }
 
             fn missing() -> Option<Self> {
@@ -142,7 +145,14 @@ fn sum_in(of: &Enum) -> TokenStream {
     let kind = named(&of.name);
     let arms = of.variants.iter().map(|variant| {
         let (name, word, values) = (format_ident!("{}", variant.name), word(&variant.name), values(&variant.fields));
-        quote!(#word => Ok(Self::#name { #values }),)
+        let known: Vec<_> = variant.fields.iter().map(names::field).collect();
+        quote! {
+            #word => {
+                let read = Self::#name { #values };
+                fields.done(&[#(#known),*])?;
+                Ok(read)
+            }
+        }
     });
     let words: Vec<_> = of.variants.iter().map(|variant| word(&variant.name)).collect();
     let mutable = of.variants.iter().any(|variant| !variant.fields.is_empty());

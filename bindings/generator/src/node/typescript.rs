@@ -279,7 +279,7 @@ pub(super) fn objects(description: &Description) -> String {
     format!(
         "{HEAD}\nimport {{ {} }} from './records';\n\
          import type {{\n  {},\n}} from './records';\n\
-         import {{ begin, each, get, maybe, same, Stream, type CallOptions, type Native }} from './runtime';\n\
+         import {{ begin, each, get, maybe, none, same, Stream, type CallOptions, type Native }} from './runtime';\n\
          import type {{ Command, Size }} from './types';\n{classes}",
         revivals.join(", "),
         names_used(description).join(",\n  "),
@@ -371,7 +371,7 @@ fn call(description: &Description, object: &Object, method: &Method) -> String {
     kinds.push("CallOptions".to_owned());
     parameters.push(format!("options: {} = {{}}", kinds.join(" & ")));
     let picked: Vec<String> = optional.iter().map(|argument| names::field(argument)).collect();
-    let rest = if method.options.is_some() { ", ...rest" } else { "" };
+    let unasked = if method.options.is_some() { "" } else { "    none(rest);\n" };
     let comma = if picked.is_empty() { String::new() } else { format!(", {}", picked.join(", ")) };
     let arguments: Vec<String> =
         method.arguments.iter().map(names::field).chain(method.options.iter().map(|_| "rest".to_owned())).collect();
@@ -396,7 +396,7 @@ fn call(description: &Description, object: &Object, method: &Method) -> String {
     };
     let docs = comment(&sentence(&method.docs), "  ");
     format!(
-        "{docs}\n  {is_static}async {name}({}): Promise<{output}> {{\n    const {{ signal{comma}{rest} }} = options;\n{body}  }}\n",
+        "{docs}\n  {is_static}async {name}({}): Promise<{output}> {{\n    const {{ signal{comma}, ...rest }} = options;\n{unasked}{body}  }}\n",
         parameters.join(", ")
     )
 }

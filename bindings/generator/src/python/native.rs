@@ -58,10 +58,12 @@ fn named(name: &str) -> TokenStream {
 /// A record that goes in: from a dictionary of named arguments or from its dataclass.
 fn record_in(record: &Record) -> TokenStream {
     let (kind, fields) = (named(&record.name), field_values(&record.fields));
+    let known: Vec<_> = record.fields.iter().map(|field| &field.name).collect();
     quote! {
         impl FromPython for #kind {
             fn from_python(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
                 let fields = Fields::of(value, name);
+                fields.are_known(&[#(#known),*])?;
                 Ok(Self { #fields })
             }
         }
