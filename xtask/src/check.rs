@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::steps::Steps;
 use crate::workspace::{OTHER_PROCESSOR, agent_program, cargo, has_standard_library, libraries, selection};
-use crate::{generate, node, python};
+use crate::{generate, node, python, swift};
 use std::process::Stdio;
 
 /// Fails when formatting, lints or documentation leave anything to say.
@@ -26,8 +26,10 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
     if agent_program(packages).is_some() {
         lint_for_other_processor(&mut steps);
     }
-    if python::is_concerned(packages) {
+    if python::is_concerned(packages) || swift::is_concerned(packages) {
         generate::add(&mut steps, true);
+    }
+    if python::is_concerned(packages) {
         python::check(&mut steps);
     }
     if node::is_concerned(packages) {

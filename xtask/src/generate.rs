@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::steps::Steps;
+use crate::swift;
 use crate::workspace::cargo;
 
 /// Writes all of it; with `check` it only fails when something is not as it would be.
@@ -17,5 +18,11 @@ pub(crate) fn add(steps: &mut Steps, check: bool) {
     if check {
         write.arg("--check");
     }
-    steps.run("files written from the description of the bindings", &mut write);
+    if !steps.run("files written from the description of the bindings", &mut write) {
+        return;
+    }
+    if let Some(library) = swift::native(steps, None) {
+        let write = write.arg("--library").arg(library);
+        steps.run("files that UniFFI writes of the native module of the Swift package", write);
+    }
 }

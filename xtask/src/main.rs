@@ -15,6 +15,7 @@ mod ordinary;
 mod python;
 mod setup;
 mod steps;
+mod swift;
 mod test;
 mod vm;
 mod workspace;

@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::steps::{line, output, succeeds};
+use crate::swift;
 use crate::workspace::{OTHER_PROCESSOR, has_standard_library, is_root};
 use std::process::Command;
 
@@ -54,6 +55,7 @@ pub(crate) fn run(extent: Extent) -> Outcome {
         add_other_processor();
         add_command("nextest")?;
         add_command("fuzz")?;
+        swift::setup().unwrap_or_else(|problem| eprintln!("xtask: the Swift package cannot be tested here: {problem}"));
     }
     eprintln!("xtask: setup is complete");
     Ok(())

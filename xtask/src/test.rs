@@ -6,7 +6,7 @@ use crate::docker::{ADDRESS, Engine, Version};
 use crate::ordinary::{self, Ordinary};
 use crate::steps::Steps;
 use crate::workspace::{agent_program, cargo, is_root, libraries, selection};
-use crate::{node, python};
+use crate::{node, python, swift};
 use std::process::Command;
 
 /// Packages whose tests use a Docker engine where there is one.
@@ -51,6 +51,9 @@ pub(crate) fn run(packages: &[String]) -> Outcome {
     }
     if node::is_concerned(packages) {
         node::test(&mut steps, target.as_deref());
+    }
+    if swift::is_concerned(packages) {
+        swift::test(&mut steps, target.as_deref());
     }
     let concerned = ordinary::concerned(packages);
     if !root {

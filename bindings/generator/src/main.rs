@@ -1,11 +1,13 @@
 //! Writes what Python, Node and Swift see, from the description in `bindings/src/api.rs`. With `--check` it writes nothing, and fails
-//! when a file is not as it would be.
+//! when a file is not as it would be. With `--library PATH` it writes what UniFFI makes of the native module of Swift,
+//! which has to be built first.
 #![allow(clippy::print_stderr, reason = "it talks to whoever runs it")]
 
 mod description;
 mod node;
 mod python;
 mod reference;
+mod swift;
 mod text;
 
 use std::fs;
@@ -19,8 +21,14 @@ pub(crate) struct Written {
 }
 
 fn main() -> ExitCode {
-    let check = std::env::args().any(|argument| argument == "--check");
-    match write(check) {
+    let arguments: Vec<String> = std::env::args().collect();
+    let check = arguments.iter().any(|argument| argument == "--check");
+    let library = arguments.iter().skip_while(|argument| *argument != "--library").nth(1);
+    let files = match library {
+        Some(library) => swift::carried(Path::new(library)),
+        None => described(),
+    };
+    match files.and_then(|files| write(files, check)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(problem) => {
@@ -30,16 +38,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// What is written from the description alone.
+fn described() -> Result<Vec<Written>, String> {
+    let description = description::read(&root().join("bindings/src/api.rs"))?;
+    let mut files = python::files(&description)?;
+    files.extend(node::files(&description)?);
+    files.extend(reference::files(&description)?);
+    files.extend(swift::files(&description)?);
+    Ok(files)
+}
+
 /// Whether all is as it should be now.
-fn write(check: bool) -> Result<bool, String> {
+fn write(files: Vec<Written>, check: bool) -> Result<bool, String> {
     let root = root();
-    let description = description::read(&root.join("bindings/src/api.rs"))?;
     let mut good = true;
-    for Written { path, text } in python::files(&description)?
-        .into_iter()
-        .chain(node::files(&description)?)
-        .chain(reference::files(&description)?)
-    {
+    for Written { path, text } in files {
         let place = root.join(path);
         if fs::read_to_string(&place).is_ok_and(|before| before == text) {
             continue;

@@ -76,7 +76,7 @@ fn fill_debian(root: &Path) -> Result<(), String> {
 }
 
 /// Where this machine has its packages from: the site that most of its lists are of.
-pub(super) fn mirror() -> Result<String, String> {
+pub(crate) fn mirror() -> Result<String, String> {
     let sites = output(Command::new("apt-get").args(["indextargets", "--format", "$(SITE)", "Created-By: Packages"]))?;
     let sites = String::from_utf8_lossy(&sites);
     let count = |site: &str| sites.lines().filter(|line| *line == site).count();

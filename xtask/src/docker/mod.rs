@@ -15,6 +15,7 @@ mod images;
 mod trixie;
 
 pub(crate) use engine::{Engine, Version};
+pub(crate) use images::mirror;
 
 use crate::Outcome;
 use crate::steps::Steps;

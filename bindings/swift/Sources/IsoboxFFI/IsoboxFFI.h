@@ -1,0 +1,2441 @@
+// Written by `cargo xtask gen`: what UniFFI writes of bindings/swift. Do not edit.
+
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The following structs are used to implement the lowest level
+// of the FFI, and thus useful to multiple uniffied crates.
+// We ensure they are declared exactly once, with a header guard, UNIFFI_SHARED_H.
+#ifdef UNIFFI_SHARED_H
+    // We also try to prevent mixing versions of shared uniffi header structs.
+    // If you add anything to the #else block, you must increment the version suffix in UNIFFI_SHARED_HEADER_V4
+    #ifndef UNIFFI_SHARED_HEADER_V4
+        #error Combining helper code from multiple versions of uniffi is not supported
+    #endif // ndef UNIFFI_SHARED_HEADER_V4
+#else
+#define UNIFFI_SHARED_H
+#define UNIFFI_SHARED_HEADER_V4
+// ⚠️ Attention: If you change this #else block (ending in `#endif // def UNIFFI_SHARED_H`) you *must* ⚠️
+// ⚠️ increment the version suffix in all instances of UNIFFI_SHARED_HEADER_V4 in this file.           ⚠️
+
+typedef struct RustBuffer
+{
+    uint64_t capacity;
+    uint64_t len;
+    uint8_t *_Nullable data;
+} RustBuffer;
+
+typedef struct ForeignBytes
+{
+    int32_t len;
+    const uint8_t *_Nullable data;
+} ForeignBytes;
+
+// Error definitions
+typedef struct RustCallStatus {
+    int8_t code;
+    RustBuffer errorBuf;
+} RustCallStatus;
+
+// ⚠️ Attention: If you change this #else block (ending in `#endif // def UNIFFI_SHARED_H`) you *must* ⚠️
+// ⚠️ increment the version suffix in all instances of UNIFFI_SHARED_HEADER_V4 in this file.           ⚠️
+#endif // def UNIFFI_SHARED_H
+#ifndef UNIFFI_FFIDEF_RUST_FUTURE_CONTINUATION_CALLBACK
+#define UNIFFI_FFIDEF_RUST_FUTURE_CONTINUATION_CALLBACK
+typedef void (*UniffiRustFutureContinuationCallback)(uint64_t, int8_t
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_DROPPED_CALLBACK
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_DROPPED_CALLBACK
+typedef void (*UniffiForeignFutureDroppedCallback)(uint64_t
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_FREE
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_FREE
+typedef void (*UniffiCallbackInterfaceFree)(uint64_t
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_CALLBACK_INTERFACE_CLONE
+#define UNIFFI_FFIDEF_CALLBACK_INTERFACE_CLONE
+typedef uint64_t (*UniffiCallbackInterfaceClone)(uint64_t
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_DROPPED_CALLBACK_STRUCT
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_DROPPED_CALLBACK_STRUCT
+typedef struct UniffiForeignFutureDroppedCallbackStruct {
+    uint64_t handle;
+    UniffiForeignFutureDroppedCallback _Nonnull free;
+} UniffiForeignFutureDroppedCallbackStruct;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U8
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U8
+typedef struct UniffiForeignFutureResultU8 {
+    uint8_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultU8;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U8
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U8
+typedef void (*UniffiForeignFutureCompleteU8)(uint64_t, UniffiForeignFutureResultU8
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I8
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I8
+typedef struct UniffiForeignFutureResultI8 {
+    int8_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultI8;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I8
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I8
+typedef void (*UniffiForeignFutureCompleteI8)(uint64_t, UniffiForeignFutureResultI8
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U16
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U16
+typedef struct UniffiForeignFutureResultU16 {
+    uint16_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultU16;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U16
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U16
+typedef void (*UniffiForeignFutureCompleteU16)(uint64_t, UniffiForeignFutureResultU16
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I16
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I16
+typedef struct UniffiForeignFutureResultI16 {
+    int16_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultI16;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I16
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I16
+typedef void (*UniffiForeignFutureCompleteI16)(uint64_t, UniffiForeignFutureResultI16
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U32
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U32
+typedef struct UniffiForeignFutureResultU32 {
+    uint32_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultU32;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U32
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U32
+typedef void (*UniffiForeignFutureCompleteU32)(uint64_t, UniffiForeignFutureResultU32
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I32
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I32
+typedef struct UniffiForeignFutureResultI32 {
+    int32_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultI32;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I32
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I32
+typedef void (*UniffiForeignFutureCompleteI32)(uint64_t, UniffiForeignFutureResultI32
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U64
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_U64
+typedef struct UniffiForeignFutureResultU64 {
+    uint64_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultU64;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U64
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_U64
+typedef void (*UniffiForeignFutureCompleteU64)(uint64_t, UniffiForeignFutureResultU64
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I64
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_I64
+typedef struct UniffiForeignFutureResultI64 {
+    int64_t returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultI64;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I64
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_I64
+typedef void (*UniffiForeignFutureCompleteI64)(uint64_t, UniffiForeignFutureResultI64
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_F32
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_F32
+typedef struct UniffiForeignFutureResultF32 {
+    float returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultF32;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_F32
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_F32
+typedef void (*UniffiForeignFutureCompleteF32)(uint64_t, UniffiForeignFutureResultF32
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_F64
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_F64
+typedef struct UniffiForeignFutureResultF64 {
+    double returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultF64;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_F64
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_F64
+typedef void (*UniffiForeignFutureCompleteF64)(uint64_t, UniffiForeignFutureResultF64
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_RUST_BUFFER
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_RUST_BUFFER
+typedef struct UniffiForeignFutureResultRustBuffer {
+    RustBuffer returnValue;
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultRustBuffer;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_RUST_BUFFER
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_RUST_BUFFER
+typedef void (*UniffiForeignFutureCompleteRustBuffer)(uint64_t, UniffiForeignFutureResultRustBuffer
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_VOID
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_RESULT_VOID
+typedef struct UniffiForeignFutureResultVoid {
+    RustCallStatus callStatus;
+} UniffiForeignFutureResultVoid;
+
+#endif
+#ifndef UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_VOID
+#define UNIFFI_FFIDEF_FOREIGN_FUTURE_COMPLETE_VOID
+typedef void (*UniffiForeignFutureCompleteVoid)(uint64_t, UniffiForeignFutureResultVoid
+    );
+
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_CANCELTOKEN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_CANCELTOKEN
+uint64_t uniffi_isobox_swift_fn_clone_canceltoken(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_CANCELTOKEN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_CANCELTOKEN
+void uniffi_isobox_swift_fn_free_canceltoken(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CONSTRUCTOR_CANCELTOKEN_NEW
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CONSTRUCTOR_CANCELTOKEN_NEW
+uint64_t uniffi_isobox_swift_fn_constructor_canceltoken_new(RustCallStatus *_Nonnull out_status
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_CANCELTOKEN_CANCEL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_CANCELTOKEN_CANCEL
+void uniffi_isobox_swift_fn_method_canceltoken_cancel(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_BYTESSTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_BYTESSTREAM
+uint64_t uniffi_isobox_swift_fn_clone_bytesstream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_BYTESSTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_BYTESSTREAM
+void uniffi_isobox_swift_fn_free_bytesstream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_BYTESSTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_BYTESSTREAM_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_bytesstream_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_BYTESSTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_BYTESSTREAM_NEXT
+uint64_t uniffi_isobox_swift_fn_method_bytesstream_next(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_EVENTSTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_EVENTSTREAM
+uint64_t uniffi_isobox_swift_fn_clone_eventstream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_EVENTSTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_EVENTSTREAM
+void uniffi_isobox_swift_fn_free_eventstream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_EVENTSTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_EVENTSTREAM_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_eventstream_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_EVENTSTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_EVENTSTREAM_NEXT
+uint64_t uniffi_isobox_swift_fn_method_eventstream_next(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_FILECHANGESTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_FILECHANGESTREAM
+uint64_t uniffi_isobox_swift_fn_clone_filechangestream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_FILECHANGESTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_FILECHANGESTREAM
+void uniffi_isobox_swift_fn_free_filechangestream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILECHANGESTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILECHANGESTREAM_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_filechangestream_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILECHANGESTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILECHANGESTREAM_NEXT
+uint64_t uniffi_isobox_swift_fn_method_filechangestream_next(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_FILEWRITER
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_FILEWRITER
+uint64_t uniffi_isobox_swift_fn_clone_filewriter(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_FILEWRITER
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_FILEWRITER
+void uniffi_isobox_swift_fn_free_filewriter(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILEWRITER_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILEWRITER_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_filewriter_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILEWRITER_WRITE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILEWRITER_WRITE
+uint64_t uniffi_isobox_swift_fn_method_filewriter_write(uint64_t ptr, RustBuffer data, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_FILES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_FILES
+uint64_t uniffi_isobox_swift_fn_clone_files(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_FILES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_FILES
+void uniffi_isobox_swift_fn_free_files(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_APPEND
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_APPEND
+uint64_t uniffi_isobox_swift_fn_method_files_append(uint64_t ptr, RustBuffer path, RustBuffer data, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_CHMOD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_CHMOD
+uint64_t uniffi_isobox_swift_fn_method_files_chmod(uint64_t ptr, RustBuffer path, uint32_t mode, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_CHOWN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_CHOWN
+uint64_t uniffi_isobox_swift_fn_method_files_chown(uint64_t ptr, RustBuffer path, RustBuffer owner, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_COPY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_COPY
+uint64_t uniffi_isobox_swift_fn_method_files_copy(uint64_t ptr, RustBuffer source, RustBuffer target, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_DOWNLOAD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_DOWNLOAD
+uint64_t uniffi_isobox_swift_fn_method_files_download(uint64_t ptr, RustBuffer remote, RustBuffer local, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_EXISTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_EXISTS
+uint64_t uniffi_isobox_swift_fn_method_files_exists(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_LIST
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_LIST
+uint64_t uniffi_isobox_swift_fn_method_files_list(uint64_t ptr, RustBuffer path, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_MKDIR
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_MKDIR
+uint64_t uniffi_isobox_swift_fn_method_files_mkdir(uint64_t ptr, RustBuffer path, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ
+uint64_t uniffi_isobox_swift_fn_method_files_read(uint64_t ptr, RustBuffer path, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ_LINK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ_LINK
+uint64_t uniffi_isobox_swift_fn_method_files_read_link(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ_STREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ_STREAM
+uint64_t uniffi_isobox_swift_fn_method_files_read_stream(uint64_t ptr, RustBuffer path, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_READ_TEXT
+uint64_t uniffi_isobox_swift_fn_method_files_read_text(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_REMOVE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_REMOVE
+uint64_t uniffi_isobox_swift_fn_method_files_remove(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_REMOVE_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_REMOVE_ALL
+uint64_t uniffi_isobox_swift_fn_method_files_remove_all(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_RENAME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_RENAME
+uint64_t uniffi_isobox_swift_fn_method_files_rename(uint64_t ptr, RustBuffer source, RustBuffer target, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_STAT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_STAT
+uint64_t uniffi_isobox_swift_fn_method_files_stat(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_STAT_LINK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_STAT_LINK
+uint64_t uniffi_isobox_swift_fn_method_files_stat_link(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_SYMLINK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_SYMLINK
+uint64_t uniffi_isobox_swift_fn_method_files_symlink(uint64_t ptr, RustBuffer target, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_UPLOAD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_UPLOAD
+uint64_t uniffi_isobox_swift_fn_method_files_upload(uint64_t ptr, RustBuffer local, RustBuffer remote, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_WATCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_WATCH
+uint64_t uniffi_isobox_swift_fn_method_files_watch(uint64_t ptr, RustBuffer path, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_WRITE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_WRITE
+uint64_t uniffi_isobox_swift_fn_method_files_write(uint64_t ptr, RustBuffer path, RustBuffer data, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_WRITE_STREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_FILES_WRITE_STREAM
+uint64_t uniffi_isobox_swift_fn_method_files_write_stream(uint64_t ptr, RustBuffer path, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_GIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_GIT
+uint64_t uniffi_isobox_swift_fn_clone_git(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_GIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_GIT
+void uniffi_isobox_swift_fn_free_git(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_GIT_CLONE_REPOSITORY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_GIT_CLONE_REPOSITORY
+uint64_t uniffi_isobox_swift_fn_method_git_clone_repository(uint64_t ptr, RustBuffer url, RustBuffer target, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_GIT_INIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_GIT_INIT
+uint64_t uniffi_isobox_swift_fn_method_git_init(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_GIT_OPEN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_GIT_OPEN
+uint64_t uniffi_isobox_swift_fn_method_git_open(uint64_t ptr, RustBuffer path, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_IMAGES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_IMAGES
+uint64_t uniffi_isobox_swift_fn_clone_images(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_IMAGES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_IMAGES
+void uniffi_isobox_swift_fn_free_images(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_ALL
+uint64_t uniffi_isobox_swift_fn_method_images_all(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_LOAD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_LOAD
+uint64_t uniffi_isobox_swift_fn_method_images_load(uint64_t ptr, RustBuffer archive, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_PRUNE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_PRUNE
+uint64_t uniffi_isobox_swift_fn_method_images_prune(uint64_t ptr, RustBuffer budget, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_PULL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_PULL
+uint64_t uniffi_isobox_swift_fn_method_images_pull(uint64_t ptr, RustBuffer reference, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_REMOVE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_IMAGES_REMOVE
+uint64_t uniffi_isobox_swift_fn_method_images_remove(uint64_t ptr, RustBuffer name, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_ISOBOX
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_ISOBOX
+uint64_t uniffi_isobox_swift_fn_clone_isobox(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_ISOBOX
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_ISOBOX
+void uniffi_isobox_swift_fn_free_isobox(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_isobox_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_COLLECT_GARBAGE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_COLLECT_GARBAGE
+uint64_t uniffi_isobox_swift_fn_method_isobox_collect_garbage(uint64_t ptr, int8_t dry_run, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CONNECT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CONNECT
+uint64_t uniffi_isobox_swift_fn_method_isobox_connect(uint64_t ptr, RustBuffer id_or_name, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CREATE
+uint64_t uniffi_isobox_swift_fn_method_isobox_create(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CREATE_VOLUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_CREATE_VOLUME
+uint64_t uniffi_isobox_swift_fn_method_isobox_create_volume(uint64_t ptr, RustBuffer name, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_DELETE_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_DELETE_SNAPSHOT
+uint64_t uniffi_isobox_swift_fn_method_isobox_delete_snapshot(uint64_t ptr, RustBuffer id_or_name, RustBuffer provider, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_DELETE_VOLUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_DELETE_VOLUME
+uint64_t uniffi_isobox_swift_fn_method_isobox_delete_volume(uint64_t ptr, RustBuffer id_or_name, RustBuffer provider, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_DISK_USAGE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_DISK_USAGE
+uint64_t uniffi_isobox_swift_fn_method_isobox_disk_usage(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_EVENTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_EVENTS
+uint64_t uniffi_isobox_swift_fn_method_isobox_events(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_EXPORT_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_EXPORT_SNAPSHOT
+uint64_t uniffi_isobox_swift_fn_method_isobox_export_snapshot(uint64_t ptr, RustBuffer id_or_name, RustBuffer to, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_GET_OR_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_GET_OR_CREATE
+uint64_t uniffi_isobox_swift_fn_method_isobox_get_or_create(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_HOME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_HOME
+RustBuffer uniffi_isobox_swift_fn_method_isobox_home(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_IMAGES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_IMAGES
+uint64_t uniffi_isobox_swift_fn_method_isobox_images(uint64_t ptr, RustBuffer provider, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_IMPORT_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_IMPORT_SNAPSHOT
+uint64_t uniffi_isobox_swift_fn_method_isobox_import_snapshot(uint64_t ptr, RustBuffer archive, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_INSPECT
+uint64_t uniffi_isobox_swift_fn_method_isobox_inspect(uint64_t ptr, RustBuffer id_or_name, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_LIMITS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_LIMITS
+uint64_t uniffi_isobox_swift_fn_method_isobox_limits(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_LIST
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_LIST
+uint64_t uniffi_isobox_swift_fn_method_isobox_list(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_POOL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_POOL
+uint64_t uniffi_isobox_swift_fn_method_isobox_pool(uint64_t ptr, uint32_t size, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_POST_MORTEM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_POST_MORTEM
+uint64_t uniffi_isobox_swift_fn_method_isobox_post_mortem(uint64_t ptr, RustBuffer id_or_name, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_PROVIDERS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_PROVIDERS
+uint64_t uniffi_isobox_swift_fn_method_isobox_providers(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_QUEUE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_QUEUE
+uint64_t uniffi_isobox_swift_fn_method_isobox_queue(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_SET_LIMITS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_SET_LIMITS
+uint64_t uniffi_isobox_swift_fn_method_isobox_set_limits(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_SNAPSHOT
+uint64_t uniffi_isobox_swift_fn_method_isobox_snapshot(uint64_t ptr, RustBuffer id_or_name, RustBuffer provider, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_SNAPSHOTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_SNAPSHOTS
+uint64_t uniffi_isobox_swift_fn_method_isobox_snapshots(uint64_t ptr, RustBuffer provider, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_TAKE_FROM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_TAKE_FROM
+uint64_t uniffi_isobox_swift_fn_method_isobox_take_from(uint64_t ptr, RustBuffer pool, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_VOLUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_VOLUME
+uint64_t uniffi_isobox_swift_fn_method_isobox_volume(uint64_t ptr, RustBuffer id_or_name, RustBuffer provider, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_VOLUMES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_ISOBOX_VOLUMES
+uint64_t uniffi_isobox_swift_fn_method_isobox_volumes(uint64_t ptr, RustBuffer provider, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_OUTPUTEVENTSTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_OUTPUTEVENTSTREAM
+uint64_t uniffi_isobox_swift_fn_clone_outputeventstream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_OUTPUTEVENTSTREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_OUTPUTEVENTSTREAM
+void uniffi_isobox_swift_fn_free_outputeventstream(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_OUTPUTEVENTSTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_OUTPUTEVENTSTREAM_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_outputeventstream_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_OUTPUTEVENTSTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_OUTPUTEVENTSTREAM_NEXT
+uint64_t uniffi_isobox_swift_fn_method_outputeventstream_next(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_POOL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_POOL
+uint64_t uniffi_isobox_swift_fn_clone_pool(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_POOL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_POOL
+void uniffi_isobox_swift_fn_free_pool(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_pool_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_READY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_READY
+uint64_t uniffi_isobox_swift_fn_method_pool_ready(uint64_t ptr, uint32_t count, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_STATUS
+uint64_t uniffi_isobox_swift_fn_method_pool_status(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_TAKE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_POOL_TAKE
+uint64_t uniffi_isobox_swift_fn_method_pool_take(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_REPOSITORY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_REPOSITORY
+uint64_t uniffi_isobox_swift_fn_clone_repository(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_REPOSITORY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_REPOSITORY
+void uniffi_isobox_swift_fn_free_repository(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_ADD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_ADD
+uint64_t uniffi_isobox_swift_fn_method_repository_add(uint64_t ptr, RustBuffer paths, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_ADD_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_ADD_ALL
+uint64_t uniffi_isobox_swift_fn_method_repository_add_all(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_BRANCHES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_BRANCHES
+uint64_t uniffi_isobox_swift_fn_method_repository_branches(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CHANGES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CHANGES
+uint64_t uniffi_isobox_swift_fn_method_repository_changes(uint64_t ptr, RustBuffer revision, RustBuffer to, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CHECKOUT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CHECKOUT
+uint64_t uniffi_isobox_swift_fn_method_repository_checkout(uint64_t ptr, RustBuffer revision, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CLEAR_CREDENTIALS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CLEAR_CREDENTIALS
+uint64_t uniffi_isobox_swift_fn_method_repository_clear_credentials(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_COMMIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_COMMIT
+uint64_t uniffi_isobox_swift_fn_method_repository_commit(uint64_t ptr, RustBuffer message, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CREATE_BRANCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_CREATE_BRANCH
+uint64_t uniffi_isobox_swift_fn_method_repository_create_branch(uint64_t ptr, RustBuffer name, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_DIFF
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_DIFF
+uint64_t uniffi_isobox_swift_fn_method_repository_diff(uint64_t ptr, RustBuffer revision, RustBuffer to, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_FETCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_FETCH
+uint64_t uniffi_isobox_swift_fn_method_repository_fetch(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_LOG
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_LOG
+uint64_t uniffi_isobox_swift_fn_method_repository_log(uint64_t ptr, RustBuffer revision, uint32_t most, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_PATH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_PATH
+RustBuffer uniffi_isobox_swift_fn_method_repository_path(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_PULL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_PULL
+uint64_t uniffi_isobox_swift_fn_method_repository_pull(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_PUSH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_PUSH
+uint64_t uniffi_isobox_swift_fn_method_repository_push(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_REV_PARSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_REV_PARSE
+uint64_t uniffi_isobox_swift_fn_method_repository_rev_parse(uint64_t ptr, RustBuffer revision, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_SET_CONFIG
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_SET_CONFIG
+uint64_t uniffi_isobox_swift_fn_method_repository_set_config(uint64_t ptr, RustBuffer key, RustBuffer value, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_SET_CREDENTIALS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_SET_CREDENTIALS
+uint64_t uniffi_isobox_swift_fn_method_repository_set_credentials(uint64_t ptr, RustBuffer username, RustBuffer password, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_STATUS
+uint64_t uniffi_isobox_swift_fn_method_repository_status(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_UNTRACKED_FILES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_REPOSITORY_UNTRACKED_FILES
+uint64_t uniffi_isobox_swift_fn_method_repository_untracked_files(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SANDBOX
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SANDBOX
+uint64_t uniffi_isobox_swift_fn_clone_sandbox(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SANDBOX
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SANDBOX
+void uniffi_isobox_swift_fn_free_sandbox(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_ADOPT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_ADOPT
+uint64_t uniffi_isobox_swift_fn_method_sandbox_adopt(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_CAPABILITIES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_CAPABILITIES
+RustBuffer uniffi_isobox_swift_fn_method_sandbox_capabilities(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_DELETE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_DELETE
+uint64_t uniffi_isobox_swift_fn_method_sandbox_delete(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_DETACH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_DETACH
+uint64_t uniffi_isobox_swift_fn_method_sandbox_detach(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_ENDED
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_ENDED
+uint64_t uniffi_isobox_swift_fn_method_sandbox_ended(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_EXEC
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_EXEC
+uint64_t uniffi_isobox_swift_fn_method_sandbox_exec(uint64_t ptr, RustBuffer command, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_FILES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_FILES
+uint64_t uniffi_isobox_swift_fn_method_sandbox_files(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_FORK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_FORK
+uint64_t uniffi_isobox_swift_fn_method_sandbox_fork(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_FORWARD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_FORWARD
+uint64_t uniffi_isobox_swift_fn_method_sandbox_forward(uint64_t ptr, uint16_t port, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_GIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_GIT
+uint64_t uniffi_isobox_swift_fn_method_sandbox_git(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_HOME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_HOME
+RustBuffer uniffi_isobox_swift_fn_method_sandbox_home(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_ID
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_ID
+RustBuffer uniffi_isobox_swift_fn_method_sandbox_id(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_IMAGE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_IMAGE
+RustBuffer uniffi_isobox_swift_fn_method_sandbox_image(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_LISTENING_PORTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_LISTENING_PORTS
+uint64_t uniffi_isobox_swift_fn_method_sandbox_listening_ports(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_METRICS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_METRICS
+uint64_t uniffi_isobox_swift_fn_method_sandbox_metrics(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PAUSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PAUSE
+uint64_t uniffi_isobox_swift_fn_method_sandbox_pause(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PROCESS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PROCESS
+uint64_t uniffi_isobox_swift_fn_method_sandbox_process(uint64_t ptr, RustBuffer id, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PROCESSES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PROCESSES
+uint64_t uniffi_isobox_swift_fn_method_sandbox_processes(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PROVIDER
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_PROVIDER
+RustBuffer uniffi_isobox_swift_fn_method_sandbox_provider(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_RELEASE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_RELEASE
+uint64_t uniffi_isobox_swift_fn_method_sandbox_release(uint64_t ptr, uint16_t port, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_RESIZE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_RESIZE
+uint64_t uniffi_isobox_swift_fn_method_sandbox_resize(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_RESUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_RESUME
+uint64_t uniffi_isobox_swift_fn_method_sandbox_resume(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SEARCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SEARCH
+uint64_t uniffi_isobox_swift_fn_method_sandbox_search(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SERVICES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SERVICES
+uint64_t uniffi_isobox_swift_fn_method_sandbox_services(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SESSION
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SESSION
+uint64_t uniffi_isobox_swift_fn_method_sandbox_session(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SET_TTL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SET_TTL
+uint64_t uniffi_isobox_swift_fn_method_sandbox_set_ttl(uint64_t ptr, RustBuffer ttl, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SNAPSHOT
+uint64_t uniffi_isobox_swift_fn_method_sandbox_snapshot(uint64_t ptr, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SPAWN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_SPAWN
+uint64_t uniffi_isobox_swift_fn_method_sandbox_spawn(uint64_t ptr, RustBuffer command, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_START
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_START
+uint64_t uniffi_isobox_swift_fn_method_sandbox_start(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_STATUS
+uint64_t uniffi_isobox_swift_fn_method_sandbox_status(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_STOP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_STOP
+uint64_t uniffi_isobox_swift_fn_method_sandbox_stop(uint64_t ptr, RustBuffer grace, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_TOUCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_TOUCH
+uint64_t uniffi_isobox_swift_fn_method_sandbox_touch(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_WAIT_FOR_PORT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_WAIT_FOR_PORT
+uint64_t uniffi_isobox_swift_fn_method_sandbox_wait_for_port(uint64_t ptr, uint16_t port, double timeout, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_WORKDIR
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOX_WORKDIR
+RustBuffer uniffi_isobox_swift_fn_method_sandbox_workdir(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SANDBOXPROCESS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SANDBOXPROCESS
+uint64_t uniffi_isobox_swift_fn_clone_sandboxprocess(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SANDBOXPROCESS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SANDBOXPROCESS
+void uniffi_isobox_swift_fn_free_sandboxprocess(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_CLOSE_STDIN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_CLOSE_STDIN
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_close_stdin(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_DETACH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_DETACH
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_detach(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_EVENTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_EVENTS
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_events(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_ID
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_ID
+RustBuffer uniffi_isobox_swift_fn_method_sandboxprocess_id(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_KILL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_KILL
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_kill(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_PID
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_PID
+RustBuffer uniffi_isobox_swift_fn_method_sandboxprocess_pid(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_RESIZE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_RESIZE
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_resize(uint64_t ptr, uint16_t rows, uint16_t cols, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_SIGNAL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_SIGNAL
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_signal(uint64_t ptr, RustBuffer name, RustBuffer target, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_STOP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_STOP
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_stop(uint64_t ptr, RustBuffer grace, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_WAIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_WAIT
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_wait(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_WRITE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SANDBOXPROCESS_WRITE
+uint64_t uniffi_isobox_swift_fn_method_sandboxprocess_write(uint64_t ptr, RustBuffer data, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SEARCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SEARCH
+uint64_t uniffi_isobox_swift_fn_clone_search(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SEARCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SEARCH
+void uniffi_isobox_swift_fn_free_search(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SEARCH_GLOB
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SEARCH_GLOB
+uint64_t uniffi_isobox_swift_fn_method_search_glob(uint64_t ptr, RustBuffer pattern, RustBuffer base, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SEARCH_GREP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SEARCH_GREP
+uint64_t uniffi_isobox_swift_fn_method_search_grep(uint64_t ptr, RustBuffer pattern, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SEARCH_WALK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SEARCH_WALK
+uint64_t uniffi_isobox_swift_fn_method_search_walk(uint64_t ptr, RustBuffer base, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SERVICE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SERVICE
+uint64_t uniffi_isobox_swift_fn_clone_service(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SERVICE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SERVICE
+void uniffi_isobox_swift_fn_free_service(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_LOGS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_LOGS
+uint64_t uniffi_isobox_swift_fn_method_service_logs(uint64_t ptr, uint64_t last, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_NAME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_NAME
+RustBuffer uniffi_isobox_swift_fn_method_service_name(uint64_t ptr, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_PROCESS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_PROCESS
+uint64_t uniffi_isobox_swift_fn_method_service_process(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_STATUS
+uint64_t uniffi_isobox_swift_fn_method_service_status(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_STOP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICE_STOP
+uint64_t uniffi_isobox_swift_fn_method_service_stop(uint64_t ptr, RustBuffer grace, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SERVICES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SERVICES
+uint64_t uniffi_isobox_swift_fn_clone_services(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SERVICES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SERVICES
+void uniffi_isobox_swift_fn_free_services(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICES_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICES_ALL
+uint64_t uniffi_isobox_swift_fn_method_services_all(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICES_GET
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICES_GET
+uint64_t uniffi_isobox_swift_fn_method_services_get(uint64_t ptr, RustBuffer name, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICES_START
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SERVICES_START
+uint64_t uniffi_isobox_swift_fn_method_services_start(uint64_t ptr, RustBuffer name, RustBuffer command, RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SESSION
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_CLONE_SESSION
+uint64_t uniffi_isobox_swift_fn_clone_session(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SESSION
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FREE_SESSION
+void uniffi_isobox_swift_fn_free_session(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SESSION_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SESSION_CLOSE
+uint64_t uniffi_isobox_swift_fn_method_session_close(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SESSION_INTERRUPT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SESSION_INTERRUPT
+uint64_t uniffi_isobox_swift_fn_method_session_interrupt(uint64_t ptr, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SESSION_RUN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_METHOD_SESSION_RUN
+uint64_t uniffi_isobox_swift_fn_method_session_run(uint64_t ptr, RustBuffer script, RustBuffer timeout, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_END
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_END
+void uniffi_isobox_swift_fn_func_end(RustCallStatus *_Nonnull out_status
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_PANIC_ON_PURPOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_PANIC_ON_PURPOSE
+uint64_t uniffi_isobox_swift_fn_func_panic_on_purpose(uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_ISOBOX_OPEN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_ISOBOX_OPEN
+uint64_t uniffi_isobox_swift_fn_func_isobox_open(RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_ISOBOX_SHARED
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_ISOBOX_SHARED
+uint64_t uniffi_isobox_swift_fn_func_isobox_shared(uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_CONNECT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_CONNECT
+uint64_t uniffi_isobox_swift_fn_func_sandbox_connect(RustBuffer id_or_name, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_CREATE
+uint64_t uniffi_isobox_swift_fn_func_sandbox_create(RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_GET_OR_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_GET_OR_CREATE
+uint64_t uniffi_isobox_swift_fn_func_sandbox_get_or_create(RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_LIST
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_FN_FUNC_SANDBOX_LIST
+uint64_t uniffi_isobox_swift_fn_func_sandbox_list(RustBuffer options, uint64_t cancel
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_ALLOC
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_ALLOC
+RustBuffer ffi_isobox_swift_rustbuffer_alloc(uint64_t size, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_FROM_BYTES
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_FROM_BYTES
+RustBuffer ffi_isobox_swift_rustbuffer_from_bytes(ForeignBytes bytes, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_FREE
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_FREE
+void ffi_isobox_swift_rustbuffer_free(RustBuffer buf, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_RESERVE
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUSTBUFFER_RESERVE
+RustBuffer ffi_isobox_swift_rustbuffer_reserve(RustBuffer buf, uint64_t additional, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U8
+void ffi_isobox_swift_rust_future_poll_u8(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U8
+void ffi_isobox_swift_rust_future_cancel_u8(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U8
+void ffi_isobox_swift_rust_future_free_u8(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U8
+uint8_t ffi_isobox_swift_rust_future_complete_u8(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I8
+void ffi_isobox_swift_rust_future_poll_i8(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I8
+void ffi_isobox_swift_rust_future_cancel_i8(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I8
+void ffi_isobox_swift_rust_future_free_i8(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I8
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I8
+int8_t ffi_isobox_swift_rust_future_complete_i8(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U16
+void ffi_isobox_swift_rust_future_poll_u16(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U16
+void ffi_isobox_swift_rust_future_cancel_u16(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U16
+void ffi_isobox_swift_rust_future_free_u16(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U16
+uint16_t ffi_isobox_swift_rust_future_complete_u16(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I16
+void ffi_isobox_swift_rust_future_poll_i16(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I16
+void ffi_isobox_swift_rust_future_cancel_i16(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I16
+void ffi_isobox_swift_rust_future_free_i16(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I16
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I16
+int16_t ffi_isobox_swift_rust_future_complete_i16(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U32
+void ffi_isobox_swift_rust_future_poll_u32(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U32
+void ffi_isobox_swift_rust_future_cancel_u32(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U32
+void ffi_isobox_swift_rust_future_free_u32(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U32
+uint32_t ffi_isobox_swift_rust_future_complete_u32(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I32
+void ffi_isobox_swift_rust_future_poll_i32(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I32
+void ffi_isobox_swift_rust_future_cancel_i32(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I32
+void ffi_isobox_swift_rust_future_free_i32(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I32
+int32_t ffi_isobox_swift_rust_future_complete_i32(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_U64
+void ffi_isobox_swift_rust_future_poll_u64(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_U64
+void ffi_isobox_swift_rust_future_cancel_u64(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_U64
+void ffi_isobox_swift_rust_future_free_u64(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_U64
+uint64_t ffi_isobox_swift_rust_future_complete_u64(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_I64
+void ffi_isobox_swift_rust_future_poll_i64(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_I64
+void ffi_isobox_swift_rust_future_cancel_i64(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_I64
+void ffi_isobox_swift_rust_future_free_i64(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_I64
+int64_t ffi_isobox_swift_rust_future_complete_i64(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_F32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_F32
+void ffi_isobox_swift_rust_future_poll_f32(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_F32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_F32
+void ffi_isobox_swift_rust_future_cancel_f32(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_F32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_F32
+void ffi_isobox_swift_rust_future_free_f32(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_F32
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_F32
+float ffi_isobox_swift_rust_future_complete_f32(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_F64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_F64
+void ffi_isobox_swift_rust_future_poll_f64(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_F64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_F64
+void ffi_isobox_swift_rust_future_cancel_f64(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_F64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_F64
+void ffi_isobox_swift_rust_future_free_f64(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_F64
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_F64
+double ffi_isobox_swift_rust_future_complete_f64(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_RUST_BUFFER
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_RUST_BUFFER
+void ffi_isobox_swift_rust_future_poll_rust_buffer(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_RUST_BUFFER
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_RUST_BUFFER
+void ffi_isobox_swift_rust_future_cancel_rust_buffer(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_RUST_BUFFER
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_RUST_BUFFER
+void ffi_isobox_swift_rust_future_free_rust_buffer(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_RUST_BUFFER
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_RUST_BUFFER
+RustBuffer ffi_isobox_swift_rust_future_complete_rust_buffer(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_VOID
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_POLL_VOID
+void ffi_isobox_swift_rust_future_poll_void(uint64_t handle, UniffiRustFutureContinuationCallback _Nonnull callback, uint64_t callback_data
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_VOID
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_CANCEL_VOID
+void ffi_isobox_swift_rust_future_cancel_void(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_VOID
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_FREE_VOID
+void ffi_isobox_swift_rust_future_free_void(uint64_t handle
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_VOID
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_RUST_FUTURE_COMPLETE_VOID
+void ffi_isobox_swift_rust_future_complete_void(uint64_t handle, RustCallStatus *_Nonnull out_status
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_END
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_END
+uint16_t uniffi_isobox_swift_checksum_func_end(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_PANIC_ON_PURPOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_PANIC_ON_PURPOSE
+uint16_t uniffi_isobox_swift_checksum_func_panic_on_purpose(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_ISOBOX_OPEN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_ISOBOX_OPEN
+uint16_t uniffi_isobox_swift_checksum_func_isobox_open(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_ISOBOX_SHARED
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_ISOBOX_SHARED
+uint16_t uniffi_isobox_swift_checksum_func_isobox_shared(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_CONNECT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_CONNECT
+uint16_t uniffi_isobox_swift_checksum_func_sandbox_connect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_CREATE
+uint16_t uniffi_isobox_swift_checksum_func_sandbox_create(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_GET_OR_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_GET_OR_CREATE
+uint16_t uniffi_isobox_swift_checksum_func_sandbox_get_or_create(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_LIST
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_FUNC_SANDBOX_LIST
+uint16_t uniffi_isobox_swift_checksum_func_sandbox_list(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_CANCELTOKEN_CANCEL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_CANCELTOKEN_CANCEL
+uint16_t uniffi_isobox_swift_checksum_method_canceltoken_cancel(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_BYTESSTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_BYTESSTREAM_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_bytesstream_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_BYTESSTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_BYTESSTREAM_NEXT
+uint16_t uniffi_isobox_swift_checksum_method_bytesstream_next(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_EVENTSTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_EVENTSTREAM_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_eventstream_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_EVENTSTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_EVENTSTREAM_NEXT
+uint16_t uniffi_isobox_swift_checksum_method_eventstream_next(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILECHANGESTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILECHANGESTREAM_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_filechangestream_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILECHANGESTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILECHANGESTREAM_NEXT
+uint16_t uniffi_isobox_swift_checksum_method_filechangestream_next(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILEWRITER_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILEWRITER_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_filewriter_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILEWRITER_WRITE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILEWRITER_WRITE
+uint16_t uniffi_isobox_swift_checksum_method_filewriter_write(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_APPEND
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_APPEND
+uint16_t uniffi_isobox_swift_checksum_method_files_append(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_CHMOD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_CHMOD
+uint16_t uniffi_isobox_swift_checksum_method_files_chmod(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_CHOWN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_CHOWN
+uint16_t uniffi_isobox_swift_checksum_method_files_chown(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_COPY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_COPY
+uint16_t uniffi_isobox_swift_checksum_method_files_copy(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_DOWNLOAD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_DOWNLOAD
+uint16_t uniffi_isobox_swift_checksum_method_files_download(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_EXISTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_EXISTS
+uint16_t uniffi_isobox_swift_checksum_method_files_exists(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_LIST
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_LIST
+uint16_t uniffi_isobox_swift_checksum_method_files_list(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_MKDIR
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_MKDIR
+uint16_t uniffi_isobox_swift_checksum_method_files_mkdir(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ
+uint16_t uniffi_isobox_swift_checksum_method_files_read(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ_LINK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ_LINK
+uint16_t uniffi_isobox_swift_checksum_method_files_read_link(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ_STREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ_STREAM
+uint16_t uniffi_isobox_swift_checksum_method_files_read_stream(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ_TEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_READ_TEXT
+uint16_t uniffi_isobox_swift_checksum_method_files_read_text(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_REMOVE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_REMOVE
+uint16_t uniffi_isobox_swift_checksum_method_files_remove(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_REMOVE_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_REMOVE_ALL
+uint16_t uniffi_isobox_swift_checksum_method_files_remove_all(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_RENAME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_RENAME
+uint16_t uniffi_isobox_swift_checksum_method_files_rename(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_STAT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_STAT
+uint16_t uniffi_isobox_swift_checksum_method_files_stat(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_STAT_LINK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_STAT_LINK
+uint16_t uniffi_isobox_swift_checksum_method_files_stat_link(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_SYMLINK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_SYMLINK
+uint16_t uniffi_isobox_swift_checksum_method_files_symlink(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_UPLOAD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_UPLOAD
+uint16_t uniffi_isobox_swift_checksum_method_files_upload(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_WATCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_WATCH
+uint16_t uniffi_isobox_swift_checksum_method_files_watch(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_WRITE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_WRITE
+uint16_t uniffi_isobox_swift_checksum_method_files_write(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_WRITE_STREAM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_FILES_WRITE_STREAM
+uint16_t uniffi_isobox_swift_checksum_method_files_write_stream(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_GIT_CLONE_REPOSITORY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_GIT_CLONE_REPOSITORY
+uint16_t uniffi_isobox_swift_checksum_method_git_clone_repository(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_GIT_INIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_GIT_INIT
+uint16_t uniffi_isobox_swift_checksum_method_git_init(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_GIT_OPEN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_GIT_OPEN
+uint16_t uniffi_isobox_swift_checksum_method_git_open(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_ALL
+uint16_t uniffi_isobox_swift_checksum_method_images_all(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_LOAD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_LOAD
+uint16_t uniffi_isobox_swift_checksum_method_images_load(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_PRUNE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_PRUNE
+uint16_t uniffi_isobox_swift_checksum_method_images_prune(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_PULL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_PULL
+uint16_t uniffi_isobox_swift_checksum_method_images_pull(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_REMOVE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_IMAGES_REMOVE
+uint16_t uniffi_isobox_swift_checksum_method_images_remove(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_isobox_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_COLLECT_GARBAGE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_COLLECT_GARBAGE
+uint16_t uniffi_isobox_swift_checksum_method_isobox_collect_garbage(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CONNECT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CONNECT
+uint16_t uniffi_isobox_swift_checksum_method_isobox_connect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CREATE
+uint16_t uniffi_isobox_swift_checksum_method_isobox_create(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CREATE_VOLUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_CREATE_VOLUME
+uint16_t uniffi_isobox_swift_checksum_method_isobox_create_volume(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_DELETE_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_DELETE_SNAPSHOT
+uint16_t uniffi_isobox_swift_checksum_method_isobox_delete_snapshot(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_DELETE_VOLUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_DELETE_VOLUME
+uint16_t uniffi_isobox_swift_checksum_method_isobox_delete_volume(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_DISK_USAGE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_DISK_USAGE
+uint16_t uniffi_isobox_swift_checksum_method_isobox_disk_usage(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_EVENTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_EVENTS
+uint16_t uniffi_isobox_swift_checksum_method_isobox_events(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_EXPORT_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_EXPORT_SNAPSHOT
+uint16_t uniffi_isobox_swift_checksum_method_isobox_export_snapshot(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_GET_OR_CREATE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_GET_OR_CREATE
+uint16_t uniffi_isobox_swift_checksum_method_isobox_get_or_create(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_HOME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_HOME
+uint16_t uniffi_isobox_swift_checksum_method_isobox_home(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_IMAGES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_IMAGES
+uint16_t uniffi_isobox_swift_checksum_method_isobox_images(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_IMPORT_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_IMPORT_SNAPSHOT
+uint16_t uniffi_isobox_swift_checksum_method_isobox_import_snapshot(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_INSPECT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_INSPECT
+uint16_t uniffi_isobox_swift_checksum_method_isobox_inspect(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_LIMITS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_LIMITS
+uint16_t uniffi_isobox_swift_checksum_method_isobox_limits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_LIST
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_LIST
+uint16_t uniffi_isobox_swift_checksum_method_isobox_list(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_POOL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_POOL
+uint16_t uniffi_isobox_swift_checksum_method_isobox_pool(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_POST_MORTEM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_POST_MORTEM
+uint16_t uniffi_isobox_swift_checksum_method_isobox_post_mortem(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_PROVIDERS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_PROVIDERS
+uint16_t uniffi_isobox_swift_checksum_method_isobox_providers(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_QUEUE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_QUEUE
+uint16_t uniffi_isobox_swift_checksum_method_isobox_queue(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_SET_LIMITS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_SET_LIMITS
+uint16_t uniffi_isobox_swift_checksum_method_isobox_set_limits(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_SNAPSHOT
+uint16_t uniffi_isobox_swift_checksum_method_isobox_snapshot(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_SNAPSHOTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_SNAPSHOTS
+uint16_t uniffi_isobox_swift_checksum_method_isobox_snapshots(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_TAKE_FROM
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_TAKE_FROM
+uint16_t uniffi_isobox_swift_checksum_method_isobox_take_from(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_VOLUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_VOLUME
+uint16_t uniffi_isobox_swift_checksum_method_isobox_volume(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_VOLUMES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_ISOBOX_VOLUMES
+uint16_t uniffi_isobox_swift_checksum_method_isobox_volumes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_OUTPUTEVENTSTREAM_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_OUTPUTEVENTSTREAM_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_outputeventstream_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_OUTPUTEVENTSTREAM_NEXT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_OUTPUTEVENTSTREAM_NEXT
+uint16_t uniffi_isobox_swift_checksum_method_outputeventstream_next(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_pool_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_READY
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_READY
+uint16_t uniffi_isobox_swift_checksum_method_pool_ready(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_STATUS
+uint16_t uniffi_isobox_swift_checksum_method_pool_status(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_TAKE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_POOL_TAKE
+uint16_t uniffi_isobox_swift_checksum_method_pool_take(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_ADD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_ADD
+uint16_t uniffi_isobox_swift_checksum_method_repository_add(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_ADD_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_ADD_ALL
+uint16_t uniffi_isobox_swift_checksum_method_repository_add_all(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_BRANCHES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_BRANCHES
+uint16_t uniffi_isobox_swift_checksum_method_repository_branches(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CHANGES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CHANGES
+uint16_t uniffi_isobox_swift_checksum_method_repository_changes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CHECKOUT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CHECKOUT
+uint16_t uniffi_isobox_swift_checksum_method_repository_checkout(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CLEAR_CREDENTIALS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CLEAR_CREDENTIALS
+uint16_t uniffi_isobox_swift_checksum_method_repository_clear_credentials(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_COMMIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_COMMIT
+uint16_t uniffi_isobox_swift_checksum_method_repository_commit(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CREATE_BRANCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_CREATE_BRANCH
+uint16_t uniffi_isobox_swift_checksum_method_repository_create_branch(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_DIFF
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_DIFF
+uint16_t uniffi_isobox_swift_checksum_method_repository_diff(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_FETCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_FETCH
+uint16_t uniffi_isobox_swift_checksum_method_repository_fetch(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_LOG
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_LOG
+uint16_t uniffi_isobox_swift_checksum_method_repository_log(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_PATH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_PATH
+uint16_t uniffi_isobox_swift_checksum_method_repository_path(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_PULL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_PULL
+uint16_t uniffi_isobox_swift_checksum_method_repository_pull(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_PUSH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_PUSH
+uint16_t uniffi_isobox_swift_checksum_method_repository_push(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_REV_PARSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_REV_PARSE
+uint16_t uniffi_isobox_swift_checksum_method_repository_rev_parse(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_SET_CONFIG
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_SET_CONFIG
+uint16_t uniffi_isobox_swift_checksum_method_repository_set_config(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_SET_CREDENTIALS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_SET_CREDENTIALS
+uint16_t uniffi_isobox_swift_checksum_method_repository_set_credentials(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_STATUS
+uint16_t uniffi_isobox_swift_checksum_method_repository_status(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_UNTRACKED_FILES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_REPOSITORY_UNTRACKED_FILES
+uint16_t uniffi_isobox_swift_checksum_method_repository_untracked_files(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_ADOPT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_ADOPT
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_adopt(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_CAPABILITIES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_CAPABILITIES
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_capabilities(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_DELETE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_DELETE
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_delete(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_DETACH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_DETACH
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_detach(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_ENDED
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_ENDED
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_ended(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_EXEC
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_EXEC
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_exec(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_FILES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_FILES
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_files(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_FORK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_FORK
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_fork(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_FORWARD
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_FORWARD
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_forward(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_GIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_GIT
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_git(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_HOME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_HOME
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_home(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_ID
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_ID
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_id(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_IMAGE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_IMAGE
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_image(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_LISTENING_PORTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_LISTENING_PORTS
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_listening_ports(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_METRICS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_METRICS
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_metrics(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PAUSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PAUSE
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_pause(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PROCESS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PROCESS
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_process(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PROCESSES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PROCESSES
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_processes(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PROVIDER
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_PROVIDER
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_provider(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_RELEASE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_RELEASE
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_release(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_RESIZE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_RESIZE
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_resize(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_RESUME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_RESUME
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_resume(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SEARCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SEARCH
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_search(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SERVICES
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SERVICES
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_services(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SESSION
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SESSION
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_session(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SET_TTL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SET_TTL
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_set_ttl(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SNAPSHOT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SNAPSHOT
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_snapshot(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SPAWN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_SPAWN
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_spawn(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_START
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_START
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_start(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_STATUS
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_status(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_STOP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_STOP
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_stop(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_TOUCH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_TOUCH
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_touch(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_WAIT_FOR_PORT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_WAIT_FOR_PORT
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_wait_for_port(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_WORKDIR
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOX_WORKDIR
+uint16_t uniffi_isobox_swift_checksum_method_sandbox_workdir(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_CLOSE_STDIN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_CLOSE_STDIN
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_close_stdin(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_DETACH
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_DETACH
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_detach(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_EVENTS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_EVENTS
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_events(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_ID
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_ID
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_id(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_KILL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_KILL
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_kill(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_PID
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_PID
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_pid(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_RESIZE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_RESIZE
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_resize(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_SIGNAL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_SIGNAL
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_signal(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_STOP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_STOP
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_stop(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_WAIT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_WAIT
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_wait(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_WRITE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SANDBOXPROCESS_WRITE
+uint16_t uniffi_isobox_swift_checksum_method_sandboxprocess_write(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SEARCH_GLOB
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SEARCH_GLOB
+uint16_t uniffi_isobox_swift_checksum_method_search_glob(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SEARCH_GREP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SEARCH_GREP
+uint16_t uniffi_isobox_swift_checksum_method_search_grep(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SEARCH_WALK
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SEARCH_WALK
+uint16_t uniffi_isobox_swift_checksum_method_search_walk(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_LOGS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_LOGS
+uint16_t uniffi_isobox_swift_checksum_method_service_logs(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_NAME
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_NAME
+uint16_t uniffi_isobox_swift_checksum_method_service_name(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_PROCESS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_PROCESS
+uint16_t uniffi_isobox_swift_checksum_method_service_process(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_STATUS
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_STATUS
+uint16_t uniffi_isobox_swift_checksum_method_service_status(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_STOP
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICE_STOP
+uint16_t uniffi_isobox_swift_checksum_method_service_stop(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICES_ALL
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICES_ALL
+uint16_t uniffi_isobox_swift_checksum_method_services_all(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICES_GET
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICES_GET
+uint16_t uniffi_isobox_swift_checksum_method_services_get(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICES_START
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SERVICES_START
+uint16_t uniffi_isobox_swift_checksum_method_services_start(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SESSION_CLOSE
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SESSION_CLOSE
+uint16_t uniffi_isobox_swift_checksum_method_session_close(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SESSION_INTERRUPT
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SESSION_INTERRUPT
+uint16_t uniffi_isobox_swift_checksum_method_session_interrupt(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SESSION_RUN
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_METHOD_SESSION_RUN
+uint16_t uniffi_isobox_swift_checksum_method_session_run(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_CONSTRUCTOR_CANCELTOKEN_NEW
+#define UNIFFI_FFIDEF_UNIFFI_ISOBOX_SWIFT_CHECKSUM_CONSTRUCTOR_CANCELTOKEN_NEW
+uint16_t uniffi_isobox_swift_checksum_constructor_canceltoken_new(void
+
+);
+#endif
+#ifndef UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_UNIFFI_CONTRACT_VERSION
+#define UNIFFI_FFIDEF_FFI_ISOBOX_SWIFT_UNIFFI_CONTRACT_VERSION
+uint32_t ffi_isobox_swift_uniffi_contract_version(void
+
+);
+#endif
