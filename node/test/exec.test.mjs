@@ -1,12 +1,14 @@
 // Running commands.
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 process.env.ISOBOX_HOME = mkdtempSync(join(tmpdir(), 'isobox-js-'));
 const isobox = await import('isobox');
+// After the library's own end.
+process.on('exit', () => rmSync(process.env.ISOBOX_HOME, { recursive: true, force: true }));
 const { Sandbox, CommandFailedError, InvalidSpecError, SandboxError } = isobox;
 
 let sandbox;

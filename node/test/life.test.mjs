@@ -1,7 +1,7 @@
 // Files, lifetimes, other processes and threads, the end of the process.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readlinkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, readlinkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,9 +9,15 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-const fresh = () => mkdtempSync(join(tmpdir(), 'isobox-js-'));
+const places = [];
+const fresh = () => {
+  places.push(mkdtempSync(join(tmpdir(), 'isobox-js-')));
+  return places.at(-1);
+};
 process.env.ISOBOX_HOME = fresh();
 const isobox = await import('isobox');
+// After the library's own end.
+process.on('exit', () => places.forEach((place) => rmSync(place, { recursive: true, force: true })));
 const { Isobox, Sandbox } = isobox;
 const here = dirname(fileURLToPath(import.meta.url));
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,8 @@ import pytest
 # Before the library is opened for the first time. A path of a socket has 107 bytes, so it is short.
 HOME = tempfile.mkdtemp(prefix="isobox-py-")
 os.environ["ISOBOX_HOME"] = HOME
+# After the library's own end, which is registered later and so comes first.
+atexit.register(shutil.rmtree, HOME, True)
 
 from isobox import AsyncSandbox, Isobox, Sandbox  # noqa: E402
 

@@ -110,13 +110,11 @@ async fn passes_in_gvisor(which: Which, only: &[&str]) {
 }
 
 #[tokio::test]
-#[ignore = "removing a sandbox in gVisor takes more than a minute now and then, which is not understood; cargo xtask conformance runs it"]
 async fn gvisor_passes() {
     passes_in_gvisor(Which::DockerWithGvisor, &[]).await;
 }
 
 #[tokio::test]
-#[ignore = "removing a sandbox in gVisor takes more than a minute now and then, which is not understood; cargo xtask conformance runs it"]
 async fn gvisor_that_keeps_files_passes() {
     passes_in_gvisor(Which::DockerWithKeepingGvisor, &OF_FILES).await;
 }

@@ -2,6 +2,7 @@
 
 use crate::client::{Engine, or_absent};
 use crate::failure::is_unreachable;
+use crate::first_process;
 use crate::place::Place;
 use crate::provider::Inner;
 use bollard::query_parameters::{
@@ -15,6 +16,8 @@ use std::time::Duration;
 
 /// How long somebody else's removal is waited for.
 const OTHERS: Duration = Duration::from_secs(30);
+/// How long an engine may take to hear of the end of a gVisor.
+const ENDING: Duration = Duration::from_secs(10);
 /// How often a container is tried to be removed that is about to end, and how long it is waited before the second time; longer each
 /// time after that.
 const TRIES: u32 = 10;
@@ -83,6 +86,26 @@ impl Inner {
         };
         let _ = tokio::time::timeout(LONGEST, removing).await;
     }
+}
+
+/// Ends a gVisor that runs, before the engine is asked to remove it.
+///
+/// For each process that it ever had at once, it has one on the machine, which goes with it. The shim of containerd 1.6 that meets more than
+/// 32 of such ends while it runs `runsc kill` waits a second for each, because what takes them waits for that very `runsc kill`. With the
+/// container ended and seen to have ended, the engine has nothing to kill. Where this process may not kill it, the engine does.
+pub(crate) async fn end_gvisor(engine: &Engine, container: &str) {
+    let state = engine.caller().inspect(container).await.ok().and_then(|container| container.state);
+    let Some(first) = state.and_then(|state| state.pid).and_then(|pid| u32::try_from(pid).ok()).filter(|pid| *pid > 0)
+    else {
+        return;
+    };
+    if !first_process::kill(first, container) {
+        return;
+    }
+    let options = WaitContainerOptionsBuilder::default().condition("not-running").build();
+    let mut ends = Box::pin(engine.api().wait_container(container, Some(options)));
+    // Whatever comes of it, the engine removes it.
+    let _ = tokio::time::timeout(ENDING, ends.next()).await;
 }
 
 /// What an engine says of a container that it will remove a moment later.

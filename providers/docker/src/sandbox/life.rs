@@ -12,6 +12,7 @@ use crate::freeze::freezing;
 use crate::gvisor;
 use crate::keeper::{Asked, Keeper};
 use crate::podman;
+use crate::removal::end_gvisor;
 use bollard::query_parameters::StopContainerOptionsBuilder;
 use futures::future::join_all;
 use isobox_contract::{Action, Capability, Context, Ended, Error, ErrorCode, Exec, Resource, Resources, Result};
@@ -198,8 +199,13 @@ impl DockerSandbox {
             let _ = self.unpause().await;
         }
         // What runs beside it goes first.
-        if let Some(agent) = self.core.record().agent.filter(|_| !self.inner.may_have_beside(&self.core.id)) {
-            first_process::kill(agent, self.core.container());
+        if !self.inner.may_have_beside(&self.core.id) {
+            if let Some(agent) = self.core.record().agent {
+                let _ = first_process::kill(agent, self.core.container());
+            }
+            if gvisor::has(&self.capabilities) {
+                end_gvisor(&self.inner.engine, self.core.container()).await;
+            }
         }
         isobox_fault::point!("docker.delete.killed");
         self.inner.remove(self.core.container(), &self.core.id).await?;
