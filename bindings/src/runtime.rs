@@ -20,7 +20,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -51,7 +51,7 @@ struct Place {
     sandboxes: Sandboxes,
 }
 
-static PLACE: LazyLock<ArcSwapOption<Place>> = LazyLock::new(ArcSwapOption::empty);
+static PLACE: ArcSwapOption<Place> = ArcSwapOption::const_empty();
 static ENDED: AtomicBool = AtomicBool::new(false);
 
 /// That of this process, made if there is none.
@@ -157,11 +157,6 @@ pub fn in_background(work: impl Future<Output = ()> + Send + 'static) {
     if let Some(place) = current.as_ref().filter(|place| place.process == std::process::id()) {
         place.work.spawn_on(work, &place.handle);
     }
-}
-
-/// Whether there are threads of this library in this process, which a fork would leave behind.
-pub fn is_at_work() -> bool {
-    PLACE.load().as_ref().is_some_and(|place| place.process == std::process::id())
 }
 
 /// Starts a call. It runs whether its [`Call`] is polled or not, and ends when that is dropped.

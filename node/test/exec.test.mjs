@@ -94,13 +94,17 @@ test('events come as they happen', async () => {
 });
 
 test('a stream has backpressure and can be left', async () => {
-  await using process = await sandbox.spawn('cat /dev/zero');
+  await using command = await sandbox.spawn('cat /dev/zero');
   let got = 0;
-  for await (const event of process.events()) {
+  for await (const event of command.events()) {
     got += event.data.length;
     if (got > 10_000_000) break;
   }
   assert.ok(got > 10_000_000);
+  // Whoever read ahead would have hundreds of megabytes more in this time.
+  const before = process.memoryUsage.rss();
+  await sandbox.exec(['sleep', '0.5']);
+  assert.ok(process.memoryUsage.rss() - before < 50_000_000);
 });
 
 test('a signal that is aborted ends the command, and keeps its reason', async () => {

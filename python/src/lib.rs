@@ -21,12 +21,6 @@ fn end(py: Python<'_>) {
     py.detach(runtime::end);
 }
 
-/// Whether this library has threads in this process.
-#[pyfunction]
-fn is_at_work() -> bool {
-    runtime::is_at_work()
-}
-
 /// Panics, which must be an error of the call alone. For the tests of this package.
 #[pyfunction]
 fn _panic() -> Call {
@@ -41,7 +35,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<call::Stream>()?;
     module.add_function(wrap_pyfunction!(connect, module)?)?;
     module.add_function(wrap_pyfunction!(end, module)?)?;
-    module.add_function(wrap_pyfunction!(is_at_work, module)?)?;
     module.add_function(wrap_pyfunction!(_panic, module)?)?;
     generated::add(module)
 }

@@ -235,7 +235,7 @@ pub(super) fn stubs(description: &Description) -> String {
          T = TypeVar(\"T\")\n\n__version__: str\n\n\
          class Call(Generic[T]):\n    def wait(self) -> T: ...\n    async def result(self) -> T: ...\n\n\
          class Stream(Generic[T]):\n    def next(self) -> Call[T | None]: ...\n    def close(self) -> Call[None]: ...\n\n\
-         def connect(home: str, id: str) -> Call[Sandbox]: ...\ndef end() -> None: ...\ndef is_at_work() -> bool: ...\n"
+         def connect(home: str, id: str) -> Call[Sandbox]: ...\ndef end() -> None: ...\n"
     );
     for object in &description.objects {
         let _ = write!(text, "\nclass {}:\n", object.name);
